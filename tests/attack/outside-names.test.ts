@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { standardPlatform } from "@askbox/core";
 import { anAsker } from "@askbox/core/testing";
 import { expect, test } from "vitest";
-import { createCode, hashOfCode } from "../../packages/reach/chat/src/pairing.ts";
+import { createCode, hashOfCode } from "../../packages/reach/chat/src/settings.ts";
 import { countedNetwork } from "../../packages/reach/chat/test/support/network.ts";
 import { option, permission, select } from "../../packages/reach/chat/test/support/scene.ts";
 import type { Service } from "../../packages/reach/chat/test/support/service.ts";

@@ -1,12 +1,12 @@
 import { cut } from "@askbox/core/questions";
 import fc from "fast-check";
 import { commandIn } from "../../../packages/reach/chat/src/commands.ts";
-import { eventOfInteraction, eventOfMessage, interactionSchema, messageSchema } from "../../../packages/reach/chat/src/discord/events.ts";
-import { codeIn } from "../../../packages/reach/chat/src/pairing.ts";
+import { eventOfInteraction, eventOfMessage, interactionSchema, messageSchema } from "../../../packages/reach/chat/src/discord/messages.ts";
 import { inert } from "../../../packages/reach/chat/src/plain.ts";
 import { type ChatEvent, eventSchema } from "../../../packages/reach/chat/src/port.ts";
-import { envelopeSchema, interactionOf, moveIn as moveOfEnvelope, plainOf } from "../../../packages/reach/chat/src/slack/events.ts";
-import { eventOfUpdate, moveIn as moveOfUpdate, updateSchema } from "../../../packages/reach/chat/src/telegram/events.ts";
+import { codeIn } from "../../../packages/reach/chat/src/settings.ts";
+import { envelopeSchema, interactionOf, moveIn as moveOfEnvelope, plainOf } from "../../../packages/reach/chat/src/slack/messages.ts";
+import { eventOfUpdate, moveIn as moveOfUpdate, updateSchema } from "../../../packages/reach/chat/src/telegram/messages.ts";
 import { fuzz } from "../engine/fuzz.ts";
 import { mutated, mutatedText } from "../engine/mutated.ts";
 import { oddText, writeOut } from "../engine/odd.ts";

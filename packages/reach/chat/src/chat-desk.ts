@@ -1,19 +1,24 @@
 import type { Clock, Desk, DeskEvent, Log, SessionView } from "@askbox/core";
 import { replyCount } from "@askbox/core/questions";
 import { type AnnouncerChannel, type AttentionRules, failures, startAnnouncer, timesElsewhere, type WarnOnce } from "@askbox/notify";
-import { partsOfActionId } from "./card.ts";
+import { type Card, partsOfActionId } from "./card.ts";
 import type { Fetch } from "./http.ts";
-import { incoming } from "./incoming.ts";
-import { keptEvents } from "./kept-events.ts";
-import { lookers } from "./looking.ts";
-import { moved } from "./pairing.ts";
+import { incoming, keptEvents } from "./incoming.ts";
+import type { ChatFiles } from "./interaction.ts";
 import { type PlatformName, platformOf } from "./platforms.ts";
 import type { ChatConnection, ChatEvent, Reaction } from "./port.ts";
 import { createPosts, type PostsOptions } from "./posts.ts";
-import type { DeskSettings } from "./settings.ts";
+import { type DeskSettings, moved } from "./settings.ts";
 import type { OpenSocket } from "./socket.ts";
 import type { DeskStore } from "./store.ts";
-import type { ChatFiles } from "./take-files.ts";
+
+/**
+ * One bot at one chat service: an announcer for each of its chats says when a question is posted, `posts.ts` keeps its messages true, and
+ * `incoming.ts` takes what people do there.
+ *
+ * What can go wrong: the hub was killed while it posted (the card is unsure, and posted again only where that shows it once), a group gets
+ * another id (its cards move), or what somebody did fails three times (they are told to use the inbox).
+ */
 
 export interface ChatDeskOptions {
   name: PlatformName;
@@ -210,6 +215,36 @@ export async function startChatDesk(options: ChatDeskOptions): Promise<ChatDesk>
       looking.close();
       await Promise.all([connection.close(), kept.close(), posts.close()]);
       await store.written().catch(() => {});
+    },
+  };
+}
+
+/** How long somebody who pressed counts as looking at the question, in ms. */
+const attention = 60_000;
+
+/** Shows others that somebody is at a question, for a while after what they did last. */
+function lookers(clock: Clock, deskOf: (person: string) => Pick<Desk, "attend">) {
+  const leaving = new Map<string, () => void>();
+  const leave = (cardId: string) => {
+    leaving.get(cardId)?.();
+    leaving.delete(cardId);
+  };
+  return {
+    async look(card: Card, person: string): Promise<void> {
+      const left = await deskOf(person)
+        .attend(card.sessionId)
+        .catch(() => undefined);
+      if (left === undefined) return;
+      leave(card.id);
+      const cancel = clock.setTimer(attention, () => leave(card.id));
+      leaving.set(card.id, () => {
+        cancel();
+        left();
+      });
+    },
+    leave,
+    close(): void {
+      for (const cardId of [...leaving.keys()]) leave(cardId);
     },
   };
 }

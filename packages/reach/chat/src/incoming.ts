@@ -2,15 +2,25 @@ import { type Clock, type Desk, isAskboxError, type Log } from "@askbox/core";
 import { isTestToken } from "@askbox/notify";
 import { actionId, type Card, type CardAction, decodedAction, partsOfActionId } from "./card.ts";
 import { commandIn } from "./commands.ts";
-import { react } from "./interaction.ts";
-import { codeIn, type Member, memberOf, type Paired, takeCode } from "./pairing.ts";
+import { pause } from "./http.ts";
+import { type ChatFiles, react, takeFiles } from "./interaction.ts";
 import { type PlatformName, platformOf } from "./platforms.ts";
 import type { ChatConnection, ChatEvent, ChatMessage, Reaction } from "./port.ts";
 import type { Posts } from "./posts.ts";
-import type { DeskSettings } from "./settings.ts";
+import { codeIn, type DeskSettings, type Member, memberOf, type Paired, takeCode } from "./settings.ts";
 import type { DeskStore } from "./store.ts";
-import { type ChatFiles, takeFiles } from "./take-files.ts";
 import { noQuestion, otherMessage } from "./words.ts";
+
+/**
+ * The way of what a person does in a chat, until it has taken effect.
+ *
+ * A service that tells of it only once gets a receipt when `keptEvents`, below, has it on disk; it then takes effect as often tried as
+ * needed, also by the next hub. `incoming` finds out what it is: the code of somebody who is added, the button of a test, a press in a card,
+ * a reply to one, or a command; and refuses strangers, who are told so once an hour. What is about a card goes on in `interaction.ts`.
+ *
+ * What can go wrong: the store can't be reached, so that it is taken again; or taking it takes longer than the service waits, so that the
+ * person is told later, by a message.
+ */
 
 /** How often a stranger is told that they may not answer, in ms. */
 const strangerEvery = 3_600_000;
@@ -209,4 +219,88 @@ export function incoming(options: IncomingOptions): (event: ChatEvent) => Promis
     return event.isGroup ? {} : { tell: `Reply to a question to answer it; ${platform.mark}list shows what waits.` };
   };
   return onEvent;
+}
+
+/** Milliseconds between two attempts, and after which the service is told that it was received: it waits three seconds. */
+const [again, late] = [500, 2_000];
+/** Events that are kept, and that are known as taken; beyond it, a new one is taken without that. */
+const maxKept = 100;
+
+/** Takes what a person did, from a service that tells of it only once. */
+interface KeptEvents {
+  /**
+   * Resolves when it has taken effect; after two seconds without a reaction, and it takes effect later. It is on disk by then, so that this
+   * happens over a restart, too.
+   */
+  take(event: ChatEvent): Promise<Reaction>;
+  /** Takes what an earlier hub has left. */
+  resume(): void;
+  close(): Promise<void>;
+}
+
+export function keptEvents(options: {
+  store: DeskStore;
+  clock: Clock;
+  log: Log;
+  onEvent(event: ChatEvent): Promise<Reaction>;
+  /** Tells the person what came of it, after `take` has resolved without that. */
+  onLate(event: ChatEvent, reaction: Reaction): Promise<void>;
+}): KeptEvents {
+  const { store, clock, log, onEvent, onLate } = options;
+  const end = new AbortController();
+  const inHand = new Set<string>();
+  /** One after the other, as they came. */
+  let turn: Promise<unknown> = Promise.resolve();
+
+  const untilTaken = async (event: ChatEvent): Promise<Reaction> => {
+    for (let attempt = 1; !end.signal.aborted; attempt += 1) {
+      const reaction = await onEvent(event).catch((error: unknown) => {
+        if (attempt === 1) log("warn", "What somebody did in a chat could not be stored; it is tried again.", { error: String(error) });
+      });
+      if (typeof reaction === "object") {
+        store.events = store.events.filter(({ id }) => id !== event.id);
+        if (event.action === undefined) store.taken = [...store.taken, event.id].slice(-maxKept);
+        store.save();
+        await store.written().catch(() => {});
+        inHand.delete(event.id);
+        return reaction;
+      }
+      await pause(clock, again, end.signal);
+    }
+    return {};
+  };
+  const start = (event: ChatEvent): Promise<Reaction> => {
+    inHand.add(event.id);
+    const taken = turn.then(() => untilTaken(event));
+    turn = taken;
+    return taken;
+  };
+  const tellLate = (event: ChatEvent, taken: Promise<Reaction>) => {
+    turn = taken.then((reaction) => onLate(event, reaction)).catch(() => {});
+  };
+  return {
+    async take(event) {
+      // The service tells of it again if it was not told in time that it was received, as when the desk was restarted.
+      if (inHand.has(event.id) || store.taken.includes(event.id)) return {};
+      if (store.events.length < maxKept) {
+        store.events = [...store.events, event];
+        store.save();
+        // Where it can't be kept, it may take effect all the same.
+        await store.written().catch(() => {});
+      }
+      const waited = new AbortController();
+      const taken = start(event);
+      const reaction = await Promise.race([taken, pause(clock, late, waited.signal)]);
+      waited.abort();
+      if (reaction === undefined) tellLate(event, taken);
+      return reaction ?? {};
+    },
+    resume() {
+      for (const event of store.events) if (!inHand.has(event.id)) tellLate(event, start(event));
+    },
+    async close() {
+      end.abort();
+      await turn;
+    },
+  };
 }

@@ -1,11 +1,10 @@
 import type { Clock } from "@askbox/core";
 import { readJsonFile } from "@askbox/home";
 import { testToken } from "@askbox/notify";
-import { type Fetch, pause } from "./http.ts";
+import { type Fetch, pause, smallFetch } from "./http.ts";
 import { type PlatformName, platformNames, platformOf } from "./platforms.ts";
 import type { ChatMessage } from "./port.ts";
 import { readChatSettings } from "./settings.ts";
-import { smallFetch } from "./small-fetch.ts";
 import { statePath } from "./start-chat.ts";
 
 /** What came of a test of one chat. */

@@ -1,6 +1,5 @@
 import { globalAgent } from "node:https";
 import type { Clock } from "@askbox/core";
-import { watchdog } from "./watchdog.ts";
 
 /** Bytes of one frame; a longer one ends the connection. */
 const maxFrame = 4_194_304;
@@ -90,4 +89,29 @@ export async function openWatched(
     signal.removeEventListener("abort", socket.end);
   });
   return { socket, ended: ended.promise };
+}
+
+interface Watchdog {
+  /** Something was heard. */
+  sign(): void;
+  stop(): void;
+}
+
+/** Asks for a sign of life every `every` ms, and reports a silence: nothing was heard since it asked last. */
+export function watchdog(clock: Clock, { every, ask, onSilent }: { every: number; ask(): void; onSilent(): void }): Watchdog {
+  let isHeard = true;
+  let cancel = () => {};
+  const look = () => {
+    if (!isHeard) return onSilent();
+    isHeard = false;
+    cancel = clock.setTimer(every, look);
+    ask();
+  };
+  cancel = clock.setTimer(every, look);
+  return {
+    sign() {
+      isHeard = true;
+    },
+    stop: () => cancel(),
+  };
 }

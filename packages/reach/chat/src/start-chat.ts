@@ -2,14 +2,17 @@ import { dirname, join } from "node:path";
 import type { Clock, Desk, Log, SharedState } from "@askbox/core";
 import { type AttentionRules, type DeliveryMeter, noRules, warnOnceTo } from "@askbox/notify";
 import { type ChatDesk, restartKey, startChatDesk } from "./chat-desk.ts";
-import type { Fetch } from "./http.ts";
-import { onOneHub } from "./lease.ts";
+import { type Fetch, smallFetch } from "./http.ts";
+import type { ChatFiles } from "./interaction.ts";
 import { type PlatformName, platformNames } from "./platforms.ts";
 import { changeDesk, type DeskSettings, readChatSettings } from "./settings.ts";
-import { smallFetch } from "./small-fetch.ts";
 import { type OpenSocket, openSocket } from "./socket.ts";
 import { deskStore } from "./store.ts";
-import type { ChatFiles } from "./take-files.ts";
+
+/**
+ * Runs the desks that the settings name, and follows their changes. Of several hubs, only the one with the lease, below, talks to a bot:
+ * services let only one of them read. Its desk is another's within 15 s after it is gone.
+ */
 
 export interface ChatOptions {
   /** The file with the desks; what each has posted is in files beside it. */
@@ -154,6 +157,50 @@ export async function startChat(options: ChatOptions): Promise<Chat> {
     async close() {
       isClosed = true;
       await reload();
+    },
+  };
+}
+
+/** Milliseconds that a lease lasts, and how often it is renewed. */
+const [lasts, renewed] = [15_000, 5_000];
+
+/** Runs something at one of several hubs: the service lets only one of them read. Another one takes over when it is gone. */
+function onOneHub(
+  { shared, key, owner, clock, log }: { shared: SharedState; key: string; owner: string; clock: Clock; log: Log },
+  start: () => Promise<{ close(): Promise<void> }>,
+): { close(): Promise<void> } {
+  let running: { close(): Promise<void> } | undefined;
+  let turn: Promise<void> = Promise.resolve();
+  let cancel = () => {};
+  let isClosed = false;
+
+  const look = async () => {
+    // What cannot be renewed may be another hub's by now.
+    const isOurs = await holds().catch(() => false);
+    if (isOurs && running === undefined) running = await start();
+    if (!isOurs && running !== undefined) {
+      await running.close();
+      running = undefined;
+    }
+  };
+  const holds = async () =>
+    (await shared.swap(key, owner, owner, lasts)) ||
+    ((await shared.get(key)) === undefined && (await shared.swap(key, undefined, owner, lasts)));
+  const tick = () => {
+    turn = look()
+      .catch((error: unknown) => log("warn", "A chat desk could not be started; it is tried again.", { error: String(error) }))
+      .then(() => {
+        if (!isClosed) cancel = clock.setTimer(renewed, tick);
+      });
+  };
+  tick();
+  return {
+    async close() {
+      isClosed = true;
+      cancel();
+      await turn;
+      await running?.close();
+      await shared.swap(key, owner, undefined, null).catch(() => false);
     },
   };
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { bodyOf, formOf } from "../src/discord/components.ts";
 import { discord } from "../src/discord/discord.ts";
-import { contentOf, escaped } from "../src/discord/markup.ts";
+import { bodyOf, contentOf, escaped, formOf } from "../src/discord/messages.ts";
 import { inert } from "../src/plain.ts";
 import type { ChatButton, Part } from "../src/port.ts";
 import { discordLooks } from "./support/discord-markdown.ts";

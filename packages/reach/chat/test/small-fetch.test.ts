@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
-import { smallFetch } from "../src/small-fetch.ts";
+import { smallFetch } from "../src/http.ts";
 
 async function served(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, "127.0.0.1");

@@ -1,8 +1,8 @@
 import { AskboxError } from "@askbox/core";
 import { sharedMemory } from "@askbox/core/stores";
 import { describe, expect, test } from "vitest";
-import { createCode, hashOfCode } from "../src/pairing.ts";
-import { eventOfUpdate, updateSchema } from "../src/telegram/events.ts";
+import { createCode, hashOfCode } from "../src/settings.ts";
+import { eventOfUpdate, updateSchema } from "../src/telegram/messages.ts";
 import { abuseContract } from "./contract/abuse.ts";
 import { askingContract } from "./contract/asking.ts";
 import { peopleContract } from "./contract/people-and-faults.ts";

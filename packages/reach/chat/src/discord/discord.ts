@@ -4,11 +4,19 @@ import * as z from "zod";
 import { fetchFile, parsed, pause } from "../http.ts";
 import { type Ended, keepReading, type Session } from "../keep-reading.ts";
 import type { ChatConnection, ChatEvent, ChatMessage, ChatPlatform, ConnectOptions, Reaction, Sent } from "../port.ts";
-import { answer } from "./answering.ts";
-import { bodyOf, maxButtons } from "./components.ts";
-import { eventOfInteraction, eventOfMessage, interactionSchema, messageSchema } from "./events.ts";
 import { type Position, positionSchema, readGateway, unknownToken } from "./gateway.ts";
-import { escaped } from "./markup.ts";
+import {
+  bodyOf,
+  escaped,
+  eventOfInteraction,
+  eventOfMessage,
+  formOf,
+  type Interaction,
+  interactionSchema,
+  maxButtons,
+  messageSchema,
+  whisper,
+} from "./messages.ts";
 import { discordRest, identify, type Rest, refusal, sentOf } from "./rest.ts";
 
 /** Milliseconds during which a post is repeated that may have arrived: so long, Discord knows it again. */
@@ -204,4 +212,18 @@ async function post(rest: Rest, clock: Clock, signal: AbortSignal, chat: string,
     if (signal.aborted || clock.monotonic() + delay > until) return { ...sent, kind: "unknown" };
     await pause(clock, delay, signal);
   }
+}
+
+/** What a press or a form can be answered with (docs.discord.com/developers/interactions/receiving-and-responding). */
+const kinds = { message: 4, nothing: 6, form: 9 };
+
+/** Answers a press or a form, for which Discord waits three seconds: with what only that person reads, with a form, or just so. */
+async function answer(rest: Rest, { id, token, type }: Interaction, { tell, isShown, ask }: Reaction): Promise<void> {
+  const body =
+    ask !== undefined && type === 3
+      ? { type: kinds.form, data: formOf(ask) }
+      : tell !== undefined && !isShown
+        ? { type: kinds.message, data: whisper(tell) }
+        : { type: kinds.nothing };
+  await rest({ method: "POST", path: `/interactions/${id}/${token}/callback`, body });
 }

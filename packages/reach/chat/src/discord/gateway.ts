@@ -3,8 +3,7 @@ import type { Clock } from "@askbox/core";
 import * as z from "zod";
 import { parsed } from "../http.ts";
 import type { Ended } from "../keep-reading.ts";
-import type { OpenSocket, Socket } from "../socket.ts";
-import { watchdog } from "../watchdog.ts";
+import { type OpenSocket, type Socket, watchdog } from "../socket.ts";
 
 /** Kinds of frames (docs.discord.com/developers/topics/opcodes-and-status-codes). */
 const ops = { dispatch: 0, heartbeat: 1, identify: 2, resume: 6, reconnect: 7, invalid: 9, hello: 10 };

@@ -1,12 +1,11 @@
+import { AskboxError } from "@askbox/core";
 import { cut } from "@askbox/core/questions";
 import * as z from "zod";
-import { type Answered, fetchFile } from "../http.ts";
+import { type Answered, call, fetchFile } from "../http.ts";
 import { type Ended, keepReading, type Session } from "../keep-reading.ts";
-import type { ChatConnection, ChatMessage, ChatPlatform, ConnectOptions, Reaction, Sent } from "../port.ts";
+import type { ChatAccess, ChatConnection, ChatMessage, ChatPlatform, ConnectOptions, Reaction, Sent } from "../port.ts";
 import { otherMessage } from "../words.ts";
-import { botApi, fileAddress, getMe, type Method, refusal, sentOf } from "./api.ts";
-import { chatOf, eventOfUpdate, moveIn, type Update, updateSchema } from "./events.ts";
-import { bodyOf } from "./markup.ts";
+import { bodyOf, chatOf, eventOfUpdate, moveIn, type Update, updateSchema } from "./messages.ts";
 
 /** Seconds of a poll without news; and milliseconds after which a poll without any answer counts as dead. */
 const [pollSeconds, pollTimeout] = [5, 6_000];
@@ -164,4 +163,63 @@ async function ask(chat: string, about: number, { ask: request }: Reaction, meth
   };
   const sent = sentOf(await method("sendMessage", params));
   if (sent.ok) onPrompt(chat, sent.id, request.action);
+}
+
+/** Milliseconds until a request counts as failed. */
+const timeout = 15_000;
+
+const refusedSchema = z.object({
+  description: z.string().max(2_000).catch("it refused").default("it refused"),
+  parameters: z.object({ retry_after: z.number().optional(), migrate_to_chat_id: z.number().optional() }).optional().catch(undefined),
+});
+const messageSchema = z.object({ message_id: z.number() });
+
+/** One method of the Bot API (core.telegram.org/bots/api), as JSON, or as a form with a file. */
+type Method = (name: string, params: object, options?: { timeout?: number; signal?: AbortSignal }) => Promise<Answered>;
+
+function botApi({ secrets, api, clock, fetch }: ChatAccess): Method {
+  const base = `${api.replace(/\/$/, "")}/bot${secrets["token"]}`;
+  return (name, params, options = {}) => {
+    const init: RequestInit =
+      params instanceof FormData
+        ? { method: "POST", body: params }
+        : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(params) };
+    return call(`${base}/${name}`, init, { clock, fetch, timeout, ...options });
+  };
+}
+
+/** The address of a file, which contains the token. */
+const fileAddress = ({ secrets, api }: ChatAccess, path: string): string => `${api.replace(/\/$/, "")}/file/bot${secrets["token"]}/${path}`;
+
+/** Why a request was refused, and after how many ms it may be made again, or in which chat, since the group has another id. */
+function refusal(answered: Answered): { why: string; after: number | undefined; movedTo?: string } {
+  if (answered.failure !== undefined) return { why: answered.failure.why, after: undefined };
+  const read = refusedSchema.safeParse(answered.body);
+  const { description, parameters } = read.success ? read.data : { description: `it answered ${answered.status}`, parameters: undefined };
+  const { retry_after: seconds, migrate_to_chat_id: to } = parameters ?? {};
+  const after = seconds === undefined ? answered.retryAfter : Math.min(seconds, 3_600) * 1_000;
+  return { why: description, after, ...(to !== undefined && { movedTo: String(to) }) };
+}
+
+/** What came of a message. A post is not repeated if it may have arrived. */
+function sentOf(answered: Answered): Sent {
+  if (answered.status === 200) {
+    const { data } = z.object({ result: messageSchema }).safeParse(answered.body);
+    return { ok: true, id: String(data?.result.message_id ?? "") };
+  }
+  const { why, after, movedTo } = refusal(answered);
+  if (answered.failure !== undefined) return { ok: false, kind: answered.failure.mayHaveArrived ? "unknown" : "later", why };
+  const mayWorkLater =
+    movedTo !== undefined || answered.status === 429 || answered.status === 401 || answered.status === 404 || answered.status >= 500;
+  return { ok: false, kind: mayWorkLater ? "later" : "never", why, after };
+}
+
+/** The bot that a token belongs to. */
+async function getMe(access: ChatAccess): Promise<{ id: string; name: string }> {
+  const answered = await botApi(access)("getMe", {});
+  const read = z.object({ result: z.object({ id: z.number(), username: z.string() }) }).safeParse(answered.body);
+  if (read.success) return { id: String(read.data.result.id), name: read.data.result.username };
+  if (answered.status === 401 || answered.status === 404)
+    throw new AskboxError("VALIDATION", "Telegram does not know this token; copy it again from @BotFather.");
+  throw new AskboxError("HUB_UNREACHABLE", `Telegram can't be asked about the bot: ${refusal(answered).why}.`);
 }

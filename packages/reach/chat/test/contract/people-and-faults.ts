@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { changeDesk, platformOf, sendChatTests } from "../../src/index.ts";
-import { createCode, hashOfCode } from "../../src/pairing.ts";
+import { createCode, hashOfCode } from "../../src/settings.ts";
 import { inTeam, option, question, scene, staging } from "../support/scene.ts";
 import type { TestedChat } from "../support/service.ts";
 

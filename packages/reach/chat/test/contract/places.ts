@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { changeDesk, platformOf } from "../../src/index.ts";
-import { createCode, hashOfCode } from "../../src/pairing.ts";
+import { createCode, hashOfCode } from "../../src/settings.ts";
 import { permission, scene, select } from "../support/scene.ts";
 import type { Service, TestedChat } from "../support/service.ts";
 

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { smallFetch } from "../../src/small-fetch.ts";
+import { smallFetch } from "../../src/http.ts";
 import { type OpenSocket, openSocket } from "../../src/socket.ts";
 
 /** One connection: both sides tell what they have sent, by which they also end it, and got. */

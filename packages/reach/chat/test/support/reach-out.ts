@@ -1,4 +1,4 @@
-import { smallFetch } from "../../src/small-fetch.ts";
+import { smallFetch } from "../../src/http.ts";
 import { openSocket } from "../../src/socket.ts";
 
 /** A process of its own, since Node reads what it trusts, and where its proxy is, when it starts. `argv`: where it is asked, and where its sockets are. */

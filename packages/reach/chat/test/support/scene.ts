@@ -8,7 +8,7 @@ import { anAsk, anAsker, testPlatform } from "@askbox/core/testing";
 import type { AttentionRules } from "@askbox/notify";
 import { expect } from "vitest";
 import { type Chat, changeDesk, type DeskSettings, readChatSettings, startChat } from "../../src/index.ts";
-import type { ChatFiles } from "../../src/take-files.ts";
+import type { ChatFiles } from "../../src/interaction.ts";
 import { afterwards, countedNetwork } from "./network.ts";
 import type { Seen, Service, TestedChat } from "./service.ts";
 
