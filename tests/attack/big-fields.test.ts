@@ -8,7 +8,7 @@ import { App } from "../../apps/tui/src/app/app.ts";
 import { loadRichText } from "../../apps/tui/src/markdown/rich-text.ts";
 import { createPainter } from "../../apps/tui/src/text/painter.ts";
 import { themeWith } from "../../apps/tui/src/theme/theme.ts";
-import { ShownFrame } from "../../apps/tui/src/ui/shown-frame.ts";
+import { ShownFrame } from "../../apps/tui/src/ui/screen.ts";
 import { attackedHub } from "./support/attacked-hub.ts";
 import { bigAsks } from "./support/big-fields.ts";
 

@@ -3,15 +3,12 @@ import { createAskbox, type Inbox } from "@askbox/inbox";
 import { keymapWith, terminalActions } from "@askbox/inbox/commands";
 import { App } from "./app/app.ts";
 import type { AppOptions } from "./app/app-options.ts";
-import { pendingConnection } from "./pending-connection.ts";
-import { pendingDesk } from "./pending-desk.ts";
-import { wantsScreenReader } from "./terminal/screen-reader.ts";
-import { createTerminal } from "./terminal/terminal.ts";
+import { pendingConnection, pendingDesk } from "./pending.ts";
+import { createTerminal, wantsScreenReader } from "./terminal/terminal.ts";
 import { createPainter } from "./text/painter.ts";
-import { colorDepthOf } from "./theme/colors.ts";
-import { themeWith } from "./theme/theme.ts";
+import { colorDepthOf, themeWith } from "./theme/theme.ts";
 import type { TuiConnection, TuiOptions, TuiSettings } from "./tui-options.ts";
-import { mount } from "./ui/mount.ts";
+import { mount } from "./ui/screen.ts";
 
 export interface ScreenOptions extends TuiOptions {
   settings: TuiSettings;

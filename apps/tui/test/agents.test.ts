@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import { parseAsk } from "@askbox/core";
 import { seededIds } from "@askbox/core/testing";
 import { expect, test, vi } from "vitest";
-import type { KeyPress } from "../src/editor/key-press.ts";
+import type { KeyPress } from "../src/editor/editor.ts";
 import { aScreen } from "./support/screen.ts";
 
 const conversation = "5f0c1b2a-0000-4000-8000-123456789abc";

@@ -1,6 +1,6 @@
 import type { SessionView } from "@askbox/core";
 import { expect, test } from "vitest";
-import { backgroundLine, backgroundRows } from "../src/rows/background-rows.ts";
+import { backgroundLine, backgroundRows } from "../src/rows/session-rows.ts";
 
 const session = (background?: SessionView["asker"]["background"]) => ({ asker: { client: { name: "codex" }, background } }) as SessionView;
 const textOf = (rows: readonly (readonly { text: string }[])[]) =>

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Checklist, openChecklist, pressChecklist } from "../src/checklist/checklist.ts";
-import { checklistFrame } from "../src/checklist/checklist-rows.ts";
+import { type Checklist, checklistFrame, openChecklist, pressChecklist } from "../src/checklist/run-checklist.ts";
 import { rowWidth } from "../src/text/row.ts";
 
 const list: Checklist = {

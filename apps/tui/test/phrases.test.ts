@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { anAsk } from "@askbox/core/testing";
 import { expect, test, vi } from "vitest";
-import type { KeyPress } from "../src/editor/key-press.ts";
+import type { KeyPress } from "../src/editor/editor.ts";
 import { aScreen } from "./support/screen.ts";
 
 test("what was often written in the project is in the footer, and alt+1 adds it to a text or a reason", async () => {

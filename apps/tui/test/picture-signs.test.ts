@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { noPicture, pictureProtocol, pictureSequence, placeFor, pngSize, readReplies } from "../src/terminal/picture-signs.ts";
+import { noPicture, pictureProtocol, pictureSequence, placeFor, pngSize, readReplies } from "../src/terminal/pictures.ts";
 
 test.each([
   [{ TERM: "xterm-kitty" }, "kitty"],

@@ -1,7 +1,6 @@
 import { EventEmitter } from "node:events";
 import { expect, test } from "vitest";
-import type { PictureProtocol } from "../src/terminal/picture-signs.ts";
-import { type ViewedPicture, viewPictures } from "../src/terminal/picture-viewer.ts";
+import { type PictureProtocol, type ViewedPicture, viewPictures } from "../src/terminal/pictures.ts";
 
 const png = Buffer.alloc(60);
 Buffer.from("89504e470d0a1a0a0000000d49484452", "hex").copy(png);

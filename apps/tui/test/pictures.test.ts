@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import type { Question } from "@askbox/core";
 import { expect, test } from "vitest";
-import type { KeyPress } from "../src/editor/key-press.ts";
+import type { KeyPress } from "../src/editor/editor.ts";
 import { aScreen } from "./support/screen.ts";
 
 const which: Question = {

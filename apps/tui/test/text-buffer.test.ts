@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { editedBy } from "../src/editor/editor-keys.ts";
-import { editorRows } from "../src/editor/editor-rows.ts";
+import { editedBy, editorRows } from "../src/editor/editor.ts";
 import { bufferOf, insert, type TextBuffer, undo } from "../src/editor/text-buffer.ts";
 
 const press = (buffer: TextBuffer, ...names: string[]): TextBuffer =>

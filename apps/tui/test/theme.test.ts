@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createPainter } from "../src/text/painter.ts";
 import { line, span, wrap } from "../src/text/row.ts";
-import { colorDepthOf } from "../src/theme/colors.ts";
-import { themeWith } from "../src/theme/theme.ts";
+import { colorDepthOf, themeWith } from "../src/theme/theme.ts";
 
 describe("a theme", () => {
   test("reports invalid tokens, each with a sentence", () => {

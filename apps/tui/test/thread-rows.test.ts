@@ -3,7 +3,7 @@ import type { SessionView } from "@askbox/core";
 import { anAsk, anAsker } from "@askbox/core/testing";
 import { expect, test } from "vitest";
 import { isClose } from "../src/model/words.ts";
-import { threadRows } from "../src/rows/thread-rows.ts";
+import { threadRows } from "../src/rows/session-rows.ts";
 import { aScreen } from "./support/screen.ts";
 
 const session = {

@@ -1,7 +1,7 @@
 import type { SessionView } from "@askbox/core";
 import { ActionLook, type AnswerForm, Attendance, sessionTitle } from "@askbox/inbox";
 import { terminalLine } from "@askbox/terminal-text";
-import type { KeyPress } from "../editor/key-press.ts";
+import type { KeyPress } from "../editor/editor.ts";
 import { pasteText } from "../model/edit-keys.ts";
 import { arrived, formChanged, inboxChanged, settledHere, started } from "../model/events.ts";
 import { type Item, itemsOf } from "../model/form-items.ts";

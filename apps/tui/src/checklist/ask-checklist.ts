@@ -1,5 +1,4 @@
-import type { Checklist } from "./checklist.ts";
-import type { RunChecklistOptions } from "./run-checklist.ts";
+import type { Checklist, RunChecklistOptions } from "./run-checklist.ts";
 
 /** Shows a checklist until the user confirms it; resolves with the selected ids, or undefined if they left. Needs a terminal. */
 export async function askChecklist(list: Checklist, options: RunChecklistOptions = {}): Promise<ReadonlySet<string> | undefined> {

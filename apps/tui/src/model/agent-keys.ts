@@ -1,5 +1,5 @@
 import type { Conversation } from "@askbox/core/clients";
-import type { KeyPress } from "../editor/key-press.ts";
+import type { KeyPress } from "../editor/editor.ts";
 import { open } from "./navigate.ts";
 import { startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";

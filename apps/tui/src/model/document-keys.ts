@@ -1,7 +1,7 @@
 import type { Question } from "@askbox/core";
 import { type Comment, commentOn, type DocumentLine, documentLines, documentOf, endsOf } from "@askbox/core/documents";
 import type { FormState } from "@askbox/inbox";
-import type { KeyPress } from "../editor/key-press.ts";
+import type { KeyPress } from "../editor/editor.ts";
 import { bufferOf } from "../editor/text-buffer.ts";
 import { fieldOf, questionOf } from "./form-items.ts";
 import type { Turn } from "./turn.ts";

@@ -1,5 +1,4 @@
-import { editedBy, isEditorKey } from "../editor/editor-keys.ts";
-import type { KeyPress } from "../editor/key-press.ts";
+import { editedBy, isEditorKey, type KeyPress } from "../editor/editor.ts";
 import { bufferOf, insert, replaceAll, type TextBuffer } from "../editor/text-buffer.ts";
 import { advance } from "./advance.ts";
 import { sendToAgent } from "./agent-keys.ts";

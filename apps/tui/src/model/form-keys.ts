@@ -1,6 +1,6 @@
 import type { FormState } from "@askbox/inbox";
 import type { KeyActionName } from "@askbox/inbox/commands";
-import type { KeyPress } from "../editor/key-press.ts";
+import type { KeyPress } from "../editor/editor.ts";
 import { submit } from "./advance.ts";
 import { answerKey } from "./answer-keys.ts";
 import { editArguments } from "./arguments.ts";

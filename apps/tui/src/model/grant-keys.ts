@@ -1,6 +1,6 @@
 import type { Grant } from "@askbox/core";
 import { terminalLine } from "@askbox/terminal-text";
-import type { KeyPress } from "../editor/key-press.ts";
+import type { KeyPress } from "../editor/editor.ts";
 import { startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";
 import { foundGrants } from "./ui-state.ts";

@@ -1,4 +1,4 @@
-import type { KeyPress } from "../editor/key-press.ts";
+import type { KeyPress } from "../editor/editor.ts";
 import { showAgents } from "./agent-keys.ts";
 import { showGrants } from "./grant-keys.ts";
 import { undoLast } from "./held.ts";

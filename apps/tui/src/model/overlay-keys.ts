@@ -1,5 +1,5 @@
 import type { KeyActionName } from "@askbox/inbox/commands";
-import type { KeyPress } from "../editor/key-press.ts";
+import type { KeyPress } from "../editor/editor.ts";
 import { agentKey } from "./agent-keys.ts";
 import { documentKey } from "./document-keys.ts";
 import { grantKey } from "./grant-keys.ts";

@@ -12,7 +12,7 @@ import {
 } from "@askbox/inbox/commands";
 import { groupings } from "@askbox/inbox/list";
 import { exactText } from "@askbox/terminal-text";
-import type { KeyPress } from "../editor/key-press.ts";
+import type { KeyPress } from "../editor/editor.ts";
 import { showAgents } from "./agent-keys.ts";
 import { showGrants } from "./grant-keys.ts";
 import { showHistory, showInbox } from "./list-keys.ts";

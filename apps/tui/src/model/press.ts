@@ -1,4 +1,4 @@
-import type { KeyPress } from "../editor/key-press.ts";
+import type { KeyPress } from "../editor/editor.ts";
 import { editKey, isFormKey } from "./edit-keys.ts";
 import { formKey } from "./form-keys.ts";
 import { listKey } from "./list-keys.ts";

@@ -1,4 +1,4 @@
-import type { EditorRows } from "../editor/editor-rows.ts";
+import type { EditorRows } from "../editor/editor.ts";
 import { emptyRow, prefixed, type Row, type Span } from "../text/row.ts";
 
 /** The rows of a scrollable area, and which of them must be visible. */

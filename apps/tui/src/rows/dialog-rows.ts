@@ -4,7 +4,7 @@ import { readGrantValue } from "@askbox/core/questions";
 import { isDecision } from "@askbox/inbox/commands";
 import { longDuration } from "@askbox/inbox/text";
 import type { App } from "../app/app.ts";
-import { editorRows } from "../editor/editor-rows.ts";
+import { editorRows } from "../editor/editor.ts";
 import { bufferOf, type TextBuffer } from "../editor/text-buffer.ts";
 import { questionOf } from "../model/form-items.ts";
 import { filesOfMessage } from "../model/message-files.ts";
@@ -12,7 +12,7 @@ import { pastWords } from "../model/past-grants.ts";
 import { type EditTarget, isInDialog, isPath } from "../model/ui-state.ts";
 import { line, type Row, type Span, span, wrap } from "../text/row.ts";
 import { BodyBuilder } from "./body.ts";
-import { fieldMark, fileSpans, pathPlaceholder } from "./form-field.ts";
+import { fieldMark, fileSpans, pathPlaceholder } from "./form-body.ts";
 
 /** The heading above a reason: a single action is denied rather than declined, and a plan is sent back. */
 function decliningOf(session: SessionView | undefined): { title: string; placeholder: string } {

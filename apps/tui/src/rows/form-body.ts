@@ -1,6 +1,13 @@
-import type { Question } from "@askbox/core";
+/**
+ * What is drawn of a form that can be filled in: the current question with its options and fields, or the review of all answers. The model says
+ * which items there are (`form-items`); here each becomes rows, and the one under the cursor is marked. Nothing here changes anything.
+ */
+import type { Answer, Question } from "@askbox/core";
 import { commentList } from "@askbox/core/documents";
 import {
+  type AnswerFile,
+  answerText,
+  bytesText,
   changedInput,
   expectedAnswer,
   imageLines,
@@ -10,21 +17,42 @@ import {
   readGrantValue,
   traitsOf,
 } from "@askbox/core/questions";
-import { type Field, optionsInOrder } from "@askbox/inbox";
+import { answerOf, errorOf, type Field, type FormState, optionsInOrder } from "@askbox/inbox";
 import { keyOfOption } from "@askbox/inbox/commands";
-import { longDuration } from "@askbox/inbox/text";
 import { exactText, terminalLine } from "@askbox/terminal-text";
+import { editorRows } from "../editor/editor.ts";
+import { bufferOf } from "../editor/text-buffer.ts";
 import { previewRows, richRows } from "../markdown/rich-text.ts";
 import { fieldOf, type Item, isGrant, isPicked, questionOf } from "../model/form-items.ts";
-import { pastWords } from "../model/past-grants.ts";
+import { type PastActions, pastWords } from "../model/past-grants.ts";
+import type { Editing } from "../model/ui-state.ts";
 import { byWhom } from "../model/words.ts";
+import { longDuration } from "@askbox/inbox/text";
 import { emptyRow, line, prefixed, type Row, rowWidth, type Span, span, wrap } from "../text/row.ts";
 import { actionRows, documentRows } from "./action-rows.ts";
-import { backgroundLine } from "./background-rows.ts";
 import { type Body, BodyBuilder } from "./body.ts";
-import { addExtra, addField, type FormView } from "./form-field.ts";
-import { reviewBody } from "./review-body.ts";
-import { threadRows } from "./thread-rows.ts";
+import { backgroundLine, threadRows } from "./session-rows.ts";
+
+/** What a form is drawn from. */
+interface FormView {
+  state: FormState;
+  items: readonly Item[];
+  /** The item under the cursor; undefined while the list has the focus. */
+  item: number | undefined;
+  editing: Editing | undefined;
+  past: PastActions | undefined;
+  /** Wall time in ms. */
+  now: number;
+  width: number;
+  /** For a screen reader: words instead of symbols. */
+  plain: boolean;
+  /** Whether the terminal can show pictures. */
+  showsPictures: boolean;
+  /** The shortcut for an action, for hints in the text. */
+  keyOf(action: "recommended" | "earlier" | "read" | "skip"): string;
+  /** The shortcut for an action that doesn't type a character, for hints in a text field. */
+  typingKeyOf(action: "recommended"): string;
+}
 
 /** The body of a form that can be filled in: the current question, or the review. */
 export function formBody(view: FormView): Body {
@@ -211,4 +239,94 @@ function inviteOf(question: Question): string {
 
 function placeholderOf(question: Question): string | undefined {
   return "placeholder" in question ? question.placeholder : undefined;
+}
+
+/** The whole answer as it would be sent, and Send. */
+function reviewBody(view: FormView, builder: BodyBuilder): Body {
+  const { width } = view;
+  builder.add([line([span("Review before sending", "heading")], width), emptyRow]);
+  for (const [index, item] of view.items.entries()) {
+    const isFocused = index === view.item;
+    if (item.kind === "answer") builder.add(answerRows(view, item.step, isFocused), isFocused);
+    else if (item.kind === "send") builder.add([emptyRow]).add(sendRows(view, isFocused), isFocused);
+    else addExtra(builder, view, item, isFocused);
+  }
+  return builder.body;
+}
+
+function answerRows({ state, width, plain }: FormView, step: number, isFocused: boolean): Row[] {
+  const question = state.session.questions[step];
+  if (question === undefined) return [];
+  const field = fieldOf(state, question);
+  const answer: Answer = answerOf(question, field);
+  const text = answerText(question, answer);
+  const error = errorOf(question, field);
+  const lead = [span(isFocused ? (plain ? "current, " : "› ") : plain ? "" : "  ", "accent"), span(`${step + 1} `, "dim")];
+  const asked = wrap([span(question.header ?? firstLine(question.question), isFocused ? "selection" : "heading")], width, { first: lead });
+  const indent = { first: [span("    ")] };
+  const shown = error !== undefined ? span(`! ${error.message}`, "error") : text === "" ? span("skipped", "dim") : span(text);
+  const note = answer.note === undefined ? [] : wrap([span("Note: ", "dim"), span(answer.note, "dim")], width, indent);
+  return [...asked.slice(0, 2), ...wrap([shown], width, indent), ...note];
+}
+
+function sendRows({ state, width, plain }: FormView, isFocused: boolean): Row[] {
+  const { missing } = state.progress;
+  const label = state.mode === "reply" ? "Send the reply" : "Send";
+  const lead = [span(isFocused ? (plain ? "current, " : "› ") : "  ", "accent")];
+  const hint =
+    missing === 0 ? [] : [span(`  ${missing} ${missing === 1 ? "question still needs" : "questions still need"} an answer`, "warning")];
+  return wrap([span(`[ ${label} ]`, isFocused ? "selection" : undefined), ...hint], width, { first: lead });
+}
+
+const firstLine = (text: string): string => text.split("\n")[0] ?? "";
+
+export const fieldMark: Span = span("▏ ", "accent");
+
+/** In the field for the path of a file. */
+export const pathPlaceholder = "The path of a file; tab completes it";
+
+/** An attached file: the start of its row, then its name and what is known about it. */
+export function fileSpans(
+  { name, size, mimeType, caption }: AnswerFile,
+  isFocused: boolean,
+  plain: boolean,
+): { first: Span; rest: [name: Span, facts: Span] } {
+  const first = plain ? span(isFocused ? "current, file: " : "file: ") : span(isFocused ? "› " : "  ", "accent");
+  const facts = [bytesText(size), mimeType, ...(caption === undefined ? [] : [caption])].join(", ");
+  return { first, rest: [span(name, isFocused ? "selection" : undefined), span(` (${facts})`, "dim")] };
+}
+
+/** Adds the comment on all answers, an attached file, or the field for the path of one. */
+function addExtra(builder: BodyBuilder, view: FormView, item: Item, isFocused: boolean): void {
+  const { state, width, plain } = view;
+  if (item.kind === "comment") {
+    builder.add([line([span("Comment", "dim")], width)]);
+    addField(builder, view, "comment", state.comment, isFocused, "A comment for the agent");
+  } else if (item.kind === "file") {
+    const { first, rest } = fileSpans(item.file, isFocused, plain);
+    builder.add(wrap(rest, width, { first: [first] }), isFocused);
+  } else if (item.kind === "attach" || item.kind === "commentFile") addField(builder, view, item.kind, "", isFocused, pathPlaceholder);
+}
+
+/** The text fields of a form. */
+type FieldKind = "text" | "other" | "attach" | "note" | "comment" | "commentFile";
+
+/** Adds a text field; the one being edited has the cursor. */
+function addField(
+  builder: BodyBuilder,
+  view: FormView,
+  kind: FieldKind,
+  text: string,
+  isFocused: boolean,
+  placeholder: string,
+  indent = 0,
+): void {
+  const isActive = view.editing?.target.kind === kind;
+  const buffer = isActive && view.editing !== undefined ? view.editing.buffer : bufferOf(text);
+  const mark: Span = {
+    ...fieldMark,
+    text: `${" ".repeat(indent)}${view.plain ? "" : fieldMark.text}`,
+    token: isActive || isFocused ? "accent" : "dim",
+  };
+  builder.field(editorRows(buffer, Math.max(4, view.width - mark.text.length), placeholder), mark, isActive, isFocused);
 }

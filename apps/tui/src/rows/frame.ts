@@ -7,19 +7,14 @@ import { documentIn } from "../model/document-keys.ts";
 import { fieldOf, questionOf } from "../model/form-items.ts";
 import { unsentText } from "../model/unsent.ts";
 import { emptyRow, line, paneGap, type Row, span, wrap } from "../text/row.ts";
-import { agentRows } from "./agent-rows.ts";
-import { backgroundRows } from "./background-rows.ts";
-import { barRow, replacesPanes, searchCursor } from "./bar-row.ts";
+import { commentedRows } from "./action-rows.ts";
 import { type Body, BodyBuilder, topOf } from "./body.ts";
+import { barRow, hintRow, replacesPanes, searchCursor } from "./bottom-rows.ts";
 import { type Dialog, dialogRows, menuRows } from "./dialog-rows.ts";
-import { commentedRows } from "./document-rows.ts";
 import { formBody, previewOf, questionRows } from "./form-body.ts";
-import { grantRows } from "./grant-rows.ts";
-import { helpRows } from "./help-rows.ts";
-import { hintRow } from "./hint-rows.ts";
 import { listRows, rowsOfEntry } from "./list-rows.ts";
-import { paletteRows } from "./palette-rows.ts";
-import { sessionHead } from "./session-head.ts";
+import { agentRows, grantRows, helpRows, paletteRows } from "./overlay-rows.ts";
+import { backgroundRows, sessionHead } from "./session-rows.ts";
 import { settledBody } from "./settled-body.ts";
 
 /** A screen: a title bar, one or two panes, and a hint line. All rows fit, so nothing is wrapped. */

@@ -7,7 +7,7 @@ import { agentOf, isClose, needWords, outcomeWords, placeOf, presenceWords, snoo
 import { line, type Row, type Span, span, splitLine } from "../text/row.ts";
 import type { Token } from "../theme/theme.ts";
 
-export interface ListView {
+interface ListView {
   entries: readonly ListEntry[];
   selected: string | undefined;
   hasFocus: boolean;

@@ -7,9 +7,9 @@ import { byWhom, outcomeWords } from "../model/words.ts";
 import { emptyRow, prefixed, type Row, span, wrap } from "../text/row.ts";
 import { actionRows, documentRows } from "./action-rows.ts";
 import { type Body, BodyBuilder } from "./body.ts";
-import { threadRows } from "./thread-rows.ts";
+import { threadRows } from "./session-rows.ts";
 
-export interface SettledView {
+interface SettledView {
   session: SessionView;
   /** What was written here and not sent. */
   unsent: string | undefined;

@@ -1,17 +1,22 @@
+/**
+ * The process's terminal besides the screen that is drawn on it: signals, the window's title, the bell, the clipboard, and lending the terminal to
+ * an editor or to pictures.
+ *
+ * What can go wrong: the terminal goes away (`leave(1)`, and its late errors no longer matter), the system ends the process (`leave(0)`, so that
+ * drafts are sent first), and there is no shell that could suspend it (it goes on after 200 ms).
+ */
+import { spawn } from "node:child_process";
 import type { Clock } from "@askbox/core";
+import { cut } from "@askbox/core/questions";
 import type { Inbox } from "@askbox/inbox";
 import type { Instance, SuspendTerminal } from "ink";
-import type { Host } from "../app/host.ts";
-import { copyText } from "./clipboard.ts";
+import type { Host } from "../app/app-options.ts";
 import { editText } from "./editor.ts";
 import { completePath, droppedFiles } from "./path.ts";
-import { pictureProtocol } from "./picture-signs.ts";
-import { viewPictures } from "./picture-viewer.ts";
-import { wantsScreenReader } from "./screen-reader.ts";
-import { bell, desktopNotification, restoredTitle, savedTitle, windowTitle } from "./signs.ts";
+import { pictureProtocol, viewPictures } from "./pictures.ts";
 
 /** The process's terminal, besides the screen that is drawn on it. */
-export interface Terminal {
+interface Terminal {
   host: Host;
   attach(screen: Instance): void;
   /** Receives the function that hands the terminal to another program. */
@@ -142,4 +147,73 @@ function stopped(process: NodeJS.Process, clock: Clock, ours: () => void): Promi
     const cancelTimer = clock.setTimer(stopsWithin, resume);
     process.kill(0, "SIGTSTP");
   });
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Clipboard tools by kind of desktop. Over SSH the clipboard is on another machine, so none is used. */
+function toolsOf(env: Environment, platform: NodeJS.Platform): readonly (readonly [string, ...string[]])[] {
+  if (env["SSH_CONNECTION"] !== undefined) return [];
+  if (platform === "darwin") return [["pbcopy"]];
+  if (platform === "win32") return [["clip.exe"]];
+  const wayland = env["WAYLAND_DISPLAY"] === undefined ? [] : ([["wl-copy"]] as const);
+  const x11 =
+    env["DISPLAY"] === undefined
+      ? []
+      : ([
+          ["xclip", "-selection", "clipboard"],
+          ["xsel", "--clipboard", "--input"],
+        ] as const);
+  return [...wayland, ...x11];
+}
+
+/** Copies with the first tool that works, otherwise through the terminal. */
+async function copyText(
+  text: string,
+  { env, platform, write }: { env: Environment; platform: NodeJS.Platform; write(data: string): boolean },
+): Promise<"tool" | "terminal" | "failed"> {
+  for (const [command, ...args] of toolsOf(env, platform)) if (await fed(command, args, text)) return "tool";
+  return write(toClipboard(text)) ? "terminal" : "failed";
+}
+
+function fed(command: string, args: readonly string[], text: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { stdio: ["pipe", "ignore", "ignore"] });
+    child.on("error", () => resolve(false));
+    child.stdin.on("error", () => resolve(false));
+    // These tools keep running as the owner of the clipboard; it is enough that they took the text.
+    child.on("exit", (code) => resolve(code === 0));
+    child.stdin.end(text, () => child.unref());
+  });
+}
+
+/** Control sequences for the terminal besides the screen. All text in them is our own or sanitised. */
+
+const esc = "\u001b";
+const st = `${esc}\\`;
+
+/** Sets the window's title, from our own text only; saves the previous one, which `restoredTitle` brings back. */
+const savedTitle = `${esc}[22;2t`;
+const restoredTitle = `${esc}[23;2t`;
+const windowTitle = (waiting: number): string => `${esc}]2;${waiting === 0 ? "askbox" : `askbox (${waiting})`}${st}`;
+
+const bell = "\u0007";
+
+/** A desktop notification if the terminal is known to support them, otherwise nothing. `line` must be sanitised. */
+function desktopNotification(env: Environment, line: string): string {
+  const text = cut(line.replace(/[;\p{Cc}]/gu, " "), 120, "");
+  const term = env["TERM"] ?? "";
+  const program = env["TERM_PROGRAM"] ?? "";
+  if (term.includes("kitty")) return `${esc}]99;i=askbox;askbox: ${text}${st}`;
+  if (term.startsWith("rxvt") || term.startsWith("foot")) return `${esc}]777;notify;askbox;${text}${st}`;
+  const known = /^(iTerm\.app|WezTerm|ghostty)$/.test(program) || term.includes("ghostty");
+  return known ? `${esc}]9;askbox: ${text}${esc}\\` : "";
+}
+
+/** Writes to the terminal's clipboard (OSC 52). Works over SSH too, if the terminal allows it. */
+const toClipboard = (text: string): string => `${esc}]52;c;${Buffer.from(text, "utf8").toString("base64")}${st}`;
+
+/** Whether the user asked for plain text, with Ink's variable or the one shared by other programs' accessibility settings. */
+export function wantsScreenReader(env: Readonly<Record<string, string | undefined>>): boolean {
+  return env["INK_SCREEN_READER"] === "true" || env["ASKBOX_SCREEN_READER"] === "true" || env["ASKBOX_SCREEN_READER"] === "1";
 }

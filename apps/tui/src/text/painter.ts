@@ -1,5 +1,4 @@
-import type { ColorDepth } from "../theme/colors.ts";
-import { type Color, type Look, parseLook, type Theme, type Token } from "../theme/theme.ts";
+import { type Color, type ColorDepth, type Look, parseLook, type Theme, type Token } from "../theme/theme.ts";
 import type { Row, Span } from "./row.ts";
 
 /** Renders rows as text with SGR sequences, which are only created here. */

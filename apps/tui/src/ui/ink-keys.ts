@@ -1,5 +1,5 @@
 import type { Key as InkKey } from "ink";
-import type { KeyPress } from "../editor/key-press.ts";
+import type { KeyPress } from "../editor/editor.ts";
 
 const named = [
   ["upArrow", "up"],

@@ -2,7 +2,7 @@ import type { Grant, Question, SessionView } from "@askbox/core";
 import { emptyField, type FormState } from "@askbox/inbox";
 import { type KeyActionName, keymapWith, terminalActions } from "@askbox/inbox/commands";
 import { expect } from "vitest";
-import type { KeyPress } from "../../src/editor/key-press.ts";
+import type { KeyPress } from "../../src/editor/editor.ts";
 import { bufferOf } from "../../src/editor/text-buffer.ts";
 import { press } from "../../src/model/press.ts";
 import type { Seen, Step } from "../../src/model/turn.ts";

@@ -5,10 +5,10 @@ import { createAskbox } from "@askbox/inbox";
 import { keymapWith, terminalActions } from "@askbox/inbox/commands";
 import { App } from "../../src/app/app.ts";
 import type { AppOptions } from "../../src/app/app-options.ts";
-import type { ViewedPicture } from "../../src/terminal/picture-viewer.ts";
+import type { ViewedPicture } from "../../src/terminal/pictures.ts";
 import { createPainter } from "../../src/text/painter.ts";
 import { themeWith } from "../../src/theme/theme.ts";
-import { ShownFrame } from "../../src/ui/shown-frame.ts";
+import { ShownFrame } from "../../src/ui/screen.ts";
 
 export const size = { columns: 120, rows: 20, plain: false };
 

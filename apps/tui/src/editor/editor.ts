@@ -1,6 +1,76 @@
+/** The text field of the terminal: keys that change a buffer, and the buffer laid out in rows with its cursor. */
 import { breakLine, type Cell } from "@askbox/terminal-text";
 import { line, type Row, rowOfCells, safeCells, span } from "../text/row.ts";
-import { moveTo, type TextBuffer } from "./text-buffer.ts";
+import {
+  backspace,
+  deleteNext,
+  deleteToLineEnd,
+  deleteToLineStart,
+  deleteWordLeft,
+  deleteWordRight,
+  insert,
+  left,
+  lineEnd,
+  lineStart,
+  moveTo,
+  right,
+  type TextBuffer,
+  textEnd,
+  textStart,
+  undo,
+  wordLeft,
+  wordRight,
+} from "./text-buffer.ts";
+
+/** A key by its keymap name (`up`, `shift+tab`, `ctrl+g`, `alt+m`, `?`), and the text it types, if any. */
+export interface KeyPress {
+  readonly name: string;
+  readonly text?: string;
+}
+
+/** The shortcuts of readline and of graphical editors. */
+const edits: Readonly<Record<string, (buffer: TextBuffer) => TextBuffer>> = {
+  left,
+  right,
+  "ctrl+left": wordLeft,
+  "alt+left": wordLeft,
+  "alt+b": wordLeft,
+  "ctrl+right": wordRight,
+  "alt+right": wordRight,
+  "alt+f": wordRight,
+  home: lineStart,
+  "ctrl+a": lineStart,
+  end: lineEnd,
+  "ctrl+e": lineEnd,
+  "ctrl+home": textStart,
+  "alt+<": textStart,
+  "ctrl+end": textEnd,
+  "alt+>": textEnd,
+  backspace,
+  "ctrl+h": backspace,
+  "shift+backspace": backspace,
+  delete: deleteNext,
+  "ctrl+d": deleteNext,
+  "ctrl+w": deleteWordLeft,
+  "alt+backspace": deleteWordLeft,
+  "ctrl+backspace": deleteWordLeft,
+  "alt+d": deleteWordRight,
+  "ctrl+delete": deleteWordRight,
+  "ctrl+u": deleteToLineStart,
+  "ctrl+k": deleteToLineEnd,
+  "ctrl+_": undo,
+  "alt+z": undo,
+};
+
+/** Whether a key edits text, and so means nothing else while text is typed. */
+export const isEditorKey = (name: string): boolean => Object.hasOwn(edits, name);
+
+/** The buffer after the key; undefined if the key is not an editor shortcut. */
+export function editedBy(key: KeyPress, buffer: TextBuffer, width: number): TextBuffer | undefined {
+  if (key.text !== undefined) return insert(buffer, key.text);
+  if (key.name === "up" || key.name === "down") return moveByRow(buffer, width, key.name === "up" ? -1 : 1);
+  return edits[key.name]?.(buffer);
+}
 
 /** A buffer as rows of the screen, with the position of its cursor. */
 export interface EditorRows {
@@ -26,7 +96,7 @@ export function editorRows(buffer: TextBuffer, width: number, placeholder = ""):
 }
 
 /** Moves one row up or down; undefined at the first and last row. */
-export function moveByRow(buffer: TextBuffer, width: number, by: -1 | 1): TextBuffer | undefined {
+function moveByRow(buffer: TextBuffer, width: number, by: -1 | 1): TextBuffer | undefined {
   const rows = visualRows(buffer.text, width);
   const at = rowOfCursor(rows, buffer.cursor);
   const target = rows[at + by];

@@ -1,3 +1,5 @@
+/** A desk and a connection that wait for the hub, so that the screen can appear before it is reachable. */
+import type { Desk } from "@askbox/core";
 import type { AskboxOptions } from "@askbox/inbox";
 import type { TuiConnection } from "./tui-options.ts";
 
@@ -26,4 +28,15 @@ export function pendingConnection(connecting: Promise<TuiConnection>): NonNullab
       };
     },
   };
+}
+
+/** A desk whose calls wait for the connection, so that the screen can appear before the hub is reachable. */
+export function pendingDesk(connecting: Promise<{ desk: Desk }>): Desk {
+  const waits =
+    (name: string | symbol) =>
+    async (...args: unknown[]) => {
+      const { desk } = await connecting;
+      return Reflect.apply(Reflect.get(desk, name), desk, args);
+    };
+  return new Proxy<Desk>(Object.create(null), { get: (_, name) => waits(name) });
 }

@@ -1,10 +1,12 @@
+/** The two lines at the edges of the screen: the bar with what is listed or searched, and the last notice or the keys that matter here. */
 import { groupings } from "@askbox/inbox/list";
-import { historyNames } from "@askbox/inbox/text";
 import type { App } from "../app/app.ts";
-import { editorRows } from "../editor/editor-rows.ts";
+import { editorRows } from "../editor/editor.ts";
+import type { Hint } from "../model/hints.ts";
 import { type EditTarget, foundGrants, isSearch } from "../model/ui-state.ts";
 import { groupName } from "../model/words.ts";
-import { line, type Row, span, splitLine } from "../text/row.ts";
+import { historyNames } from "@askbox/inbox/text";
+import { line, type Row, type Span, span, splitLine } from "../text/row.ts";
 
 const searchLabel = ({ kind }: EditTarget): string => (kind === "palette" ? "Go to or do: " : "Search: ");
 
@@ -53,3 +55,25 @@ export function barRow(app: App, width: number): Row {
 const agentWords = (count = 0): string => (count === 0 ? "" : count === 1 ? "1 agent" : `${count} agents`);
 const waitingWords = (count: number): string =>
   count === 0 ? "no questions waiting" : count === 1 ? "1 question waiting" : `${count} questions waiting`;
+
+/** The bottom row: the latest notice, otherwise the keys that matter here; on the right, how much more there is to read. */
+export function hintRow(app: App, width: number, more: string): Row {
+  const { notice } = app.ui;
+  const right = more === "" ? [] : [span(more, "accent")];
+  if (notice !== undefined) return splitLine([span(notice.text, notice.tone === "info" ? "accent" : notice.tone)], right, width);
+  const hints = app.hints();
+  const room = width - more.length;
+  // The last hint is the way out or the key that lists all others, so it is always shown.
+  const last = hints.at(-1);
+  const kept = last === undefined ? 0 : lengthOf(last);
+  const row: Hint[] = [];
+  for (const hint of hints.slice(0, -1)) {
+    if (row.length > 0 && row.reduce((sum, each) => sum + lengthOf(each), lengthOf(hint) + kept) > room) break;
+    row.push(hint);
+  }
+  const shown = last === undefined ? row : [...row, last];
+  const spans = shown.flatMap(({ key, words }): Span[] => [span(key, "accent"), span(` ${words}  `, "dim")]);
+  return splitLine(app.isSending() ? [span("Sending…", "dim")] : spans, right, width);
+}
+
+const lengthOf = ({ key, words }: Hint): number => key.length + words.length + 3;
