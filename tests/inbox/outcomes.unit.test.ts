@@ -3,7 +3,7 @@ import { outcomeTextOf } from "@askbox/inbox/text";
 import { expect, test } from "vitest";
 import { outcomeSentence } from "../../apps/askbox/src/text/outcome-text.ts";
 import { settledBody } from "../../apps/tui/src/rows/settled-body.ts";
-import { sessionMarkdown } from "../../apps/web/src/history/export/session-markdown.ts";
+import { sessionMarkdown } from "../../apps/web/src/history/export.tsx";
 import { en } from "../../apps/web/src/i18n/en.ts";
 import { enLater } from "../../apps/web/src/i18n/en-later.ts";
 import { createFormats } from "../../apps/web/src/i18n/formats.ts";

@@ -4,14 +4,12 @@ import { createRoot } from "react-dom/client";
 import { App, Gate, preload } from "./app.tsx";
 import { connect, type PageParts } from "./boot/connect.ts";
 import { hasSession } from "./boot/host.ts";
-import { loadLogin } from "./boot/login-store.ts";
+import { loadLogin } from "./boot/stored-login.ts";
 import { chosenLanguage, LanguageProvider } from "./i18n/language.tsx";
 import { createTranslate, loadCatalogue } from "./i18n/translate.ts";
-import { keepInstallOffer } from "./offline/install-offer.ts";
-import { registerServiceWorker, reloadWhenReplaced } from "./offline/register.ts";
-import { applyTheme } from "./settings/theme.ts";
+import { keepInstallOffer, registerServiceWorker, reloadWhenReplaced } from "./offline/install.ts";
 import type { GateReason } from "./shell/gate.tsx";
-import { settings } from "./stored-settings.ts";
+import { applyTheme, settings } from "./stored-settings.ts";
 
 /** The browser's own clock, which nothing else reads: every part takes the page's, so that tests can move the time. */
 const platform = standardPlatform(globalThis);

@@ -83,3 +83,14 @@ export function changeSettings(change: Partial<Settings>): void {
 export function useSettings(): Settings {
   return useSyncExternalStore(store.subscribe, store.getState);
 }
+
+/** Applies the chosen colours to the page, now and after each change. */
+export function applyTheme(): void {
+  const apply = () => {
+    const { theme } = settings.getState();
+    if (theme === "system") delete document.documentElement.dataset["theme"];
+    else document.documentElement.dataset["theme"] = theme;
+  };
+  apply();
+  settings.subscribe(apply);
+}

@@ -4,7 +4,7 @@ import { createElement } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createStage } from "../gallery/stage.ts";
 import { Alerts } from "../src/alerts/alerts.tsx";
-import { NotificationField } from "../src/settings/notification-field.tsx";
+import { NotificationField } from "../src/settings/preference-fields.tsx";
 import { changeSettings } from "../src/stored-settings.ts";
 import { cleansUp, shown, t } from "./page.ts";
 

@@ -2,7 +2,7 @@ import type { AskInput } from "@askbox/core";
 import { offeredOptions } from "@askbox/core/questions";
 import { createElement } from "react";
 import { beforeAll, expect, test } from "vitest";
-import { HistoryRow } from "../src/history/history-row.tsx";
+import { HistoryRow } from "../src/history/history-list.tsx";
 import { SessionReader } from "../src/history/session-reader.tsx";
 import { LanguageProvider } from "../src/i18n/language.tsx";
 import { createTranslate, loadCatalogue, withWords } from "../src/i18n/translate.ts";

@@ -5,13 +5,12 @@ import { act, fireEvent, renderHook } from "@testing-library/react";
 import { createElement, type ReactNode } from "react";
 import { expect, test } from "vitest";
 import { createStage } from "../gallery/stage.ts";
-import { settledPage } from "../src/history/history-query.ts";
-import { HistoryRow } from "../src/history/history-row.tsx";
+import { HistoryRow } from "../src/history/history-list.tsx";
+import { settledPage } from "../src/history/use-history.ts";
 import { type ListFilter, narrowed } from "../src/inbox/filter.ts";
 import { useListing } from "../src/inbox/use-listing.ts";
 import { ViewMenu } from "../src/inbox/view-menu.tsx";
-import { AgentText } from "../src/ui/agent-text.tsx";
-import { FoundContext } from "../src/ui/found.tsx";
+import { AgentText, FoundContext } from "../src/ui/agent-text.tsx";
 import { cleansUp, shown } from "./page.ts";
 
 cleansUp();

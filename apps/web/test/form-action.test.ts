@@ -3,7 +3,7 @@ import type { AnswerForm } from "@askbox/inbox";
 import { expect, test } from "vitest";
 import { createStage } from "../gallery/stage.ts";
 import { type FormAction, type FormPress, formAction } from "../src/session/form-action.ts";
-import { keymap } from "../src/ui/use-key.ts";
+import { keymap } from "../src/ui/keyboard.ts";
 
 async function opened(...questions: AskInput["questions"]) {
   const stage = await createStage();

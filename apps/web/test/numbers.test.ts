@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { countTicks, labelled } from "../src/numbers/plot/scale.ts";
-import { dayStarts } from "../src/numbers/summary.ts";
+import { dayStarts } from "../src/numbers/numbers-page.tsx";
+import { countTicks, labelled } from "../src/numbers/plots.tsx";
 
 const now = new Date(2026, 2, 31, 15, 0).getTime();
 

@@ -1,7 +1,7 @@
 import type { AskInput } from "@askbox/core";
 import { createElement } from "react";
 import { expect, test } from "vitest";
-import { OutcomeMark } from "../src/history/outcome-mark.tsx";
+import { OutcomeMark } from "../src/history/history-list.tsx";
 import { Outcome } from "../src/session/outcome.tsx";
 import { cleansUp, opened, shown } from "./page.ts";
 

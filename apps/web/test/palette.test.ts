@@ -3,7 +3,7 @@ import { createElement } from "react";
 import { expect, test } from "vitest";
 import { createStage } from "../gallery/stage.ts";
 import { Palette } from "../src/palette/palette.tsx";
-import { GrantsProvider } from "../src/settings/grants.ts";
+import { GrantsProvider } from "../src/settings/devices.ts";
 import { cleansUp, shown } from "./page.ts";
 
 cleansUp();

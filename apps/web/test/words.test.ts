@@ -8,7 +8,7 @@ import { lexer, walkTokens } from "marked";
 import { createElement, type ReactNode } from "react";
 import { expect, test } from "vitest";
 import { createStage } from "../gallery/stage.ts";
-import { sessionMarkdown } from "../src/history/export/session-markdown.ts";
+import { sessionMarkdown } from "../src/history/export.tsx";
 import { SessionReader } from "../src/history/session-reader.tsx";
 import { createFormats } from "../src/i18n/formats.ts";
 import { sayAnswer } from "../src/i18n/say-answer.ts";

@@ -1,11 +1,11 @@
 /** The two lines at the edges of the screen: the bar with what is listed or searched, and the last notice or the keys that matter here. */
 import { groupings } from "@askbox/inbox/list";
+import { historyNames } from "@askbox/inbox/text";
 import type { App } from "../app/app.ts";
 import { editorRows } from "../editor/editor.ts";
 import type { Hint } from "../model/hints.ts";
 import { type EditTarget, foundGrants, isSearch } from "../model/ui-state.ts";
 import { groupName } from "../model/words.ts";
-import { historyNames } from "@askbox/inbox/text";
 import { line, type Row, type Span, span, splitLine } from "../text/row.ts";
 
 const searchLabel = ({ kind }: EditTarget): string => (kind === "palette" ? "Go to or do: " : "Search: ");

@@ -19,6 +19,7 @@ import {
 } from "@askbox/core/questions";
 import { answerOf, errorOf, type Field, type FormState, optionsInOrder } from "@askbox/inbox";
 import { keyOfOption } from "@askbox/inbox/commands";
+import { longDuration } from "@askbox/inbox/text";
 import { exactText, terminalLine } from "@askbox/terminal-text";
 import { editorRows } from "../editor/editor.ts";
 import { bufferOf } from "../editor/text-buffer.ts";
@@ -27,7 +28,6 @@ import { fieldOf, type Item, isGrant, isPicked, questionOf } from "../model/form
 import { type PastActions, pastWords } from "../model/past-grants.ts";
 import type { Editing } from "../model/ui-state.ts";
 import { byWhom } from "../model/words.ts";
-import { longDuration } from "@askbox/inbox/text";
 import { emptyRow, line, prefixed, type Row, rowWidth, type Span, span, wrap } from "../text/row.ts";
 import { actionRows, documentRows } from "./action-rows.ts";
 import { type Body, BodyBuilder } from "./body.ts";

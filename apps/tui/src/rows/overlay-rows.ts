@@ -3,12 +3,12 @@ import type { Grant } from "@askbox/core";
 import { type Conversation, clientTitle } from "@askbox/core/clients";
 import { folderName } from "@askbox/inbox";
 import { type Keymap, type KeyPlace, keyPlaces } from "@askbox/inbox/commands";
+import { shortDuration } from "@askbox/inbox/text";
 import { exactText, terminalLine } from "@askbox/terminal-text";
 import type { Hint } from "../model/hints.ts";
 import type { PaletteCommand } from "../model/palette.ts";
 import { type AgentsState, foundGrants, type GrantsState } from "../model/ui-state.ts";
 import { agentStates, grantText } from "../model/words.ts";
-import { shortDuration } from "@askbox/inbox/text";
 import { emptyRow, line, type Row, span, splitLine, wrap } from "../text/row.ts";
 
 interface AgentsView {

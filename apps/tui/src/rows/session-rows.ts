@@ -3,11 +3,11 @@ import type { SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
 import { aboutNumber, bytesText, cut, isReply } from "@askbox/core/questions";
 import { type FormState, isAnswered, sessionTitle } from "@askbox/inbox";
+import { timeLeft, timeOfDay } from "@askbox/inbox/text";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { richRows } from "../markdown/rich-text.ts";
 import { fieldOf } from "../model/form-items.ts";
 import { agentOf, byWhom, isClose, needWords, placeOf, presenceWords } from "../model/words.ts";
-import { timeLeft, timeOfDay } from "@askbox/inbox/text";
 import { emptyRow, line, prefixed, type Row, type Span, span, splitLine, wrap } from "../text/row.ts";
 
 /** The head of a form: title and time, who asks from where, and the steps. */

@@ -1,15 +1,16 @@
+/** What tells of a new question while nobody looks at the page: a notification, a sound, the count in the title and on the icon. */
 import type { SessionView } from "@askbox/core";
 import { reminderLead, replyCount } from "@askbox/core/questions";
 import { sessionTitle } from "@askbox/inbox";
 import { useAskbox, useInbox, useTimed } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { basePath } from "../base-path.ts";
 import type { MessageKey } from "../i18n/en.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { useSnoozed } from "../inbox/snoozes.ts";
 import { navigate } from "../router/router.tsx";
 import { noteReply } from "../session/sent.ts";
-import { showCount } from "./badge.ts";
 import { announce } from "./notify.ts";
 
 /** Notifies users who aren't looking at the page: by title, icon, sound, notification, and a line for screen readers. */
@@ -90,4 +91,32 @@ function useEnding(sessions: readonly SessionView[]): string {
       .map(({ id }) => id)
       .join(" "),
   );
+}
+
+/** Shows the count in the title and on the icon, for a tab in the background. An exclamation mark and another colour mean that a question ends soon. */
+function showCount(count: number, endsSoon: boolean): void {
+  document.title = count === 0 ? "askbox" : `(${count}${endsSoon ? "!" : ""}) askbox`;
+  const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+  if (link === null) return;
+  const drawn = count === 0 ? undefined : drawIcon(count > 99 ? "99+" : String(count), endsSoon ? "#ad2a1c" : "#2f4bb8");
+  link.type = drawn === undefined ? "image/svg+xml" : "image/png";
+  link.href = drawn ?? `${basePath}/icon.svg`;
+}
+
+function drawIcon(text: string, colour: string): string | undefined {
+  const canvas = document.createElement("canvas");
+  canvas.width = 64;
+  canvas.height = 64;
+  const context = canvas.getContext("2d");
+  if (context === null) return undefined;
+  context.fillStyle = colour;
+  context.beginPath();
+  context.roundRect(0, 0, 64, 64, 16);
+  context.fill();
+  context.fillStyle = "#ffffff";
+  context.font = `700 ${text.length > 2 ? 28 : 40}px system-ui, sans-serif`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillText(text, 32, 35);
+  return canvas.toDataURL("image/png");
 }

@@ -1,3 +1,4 @@
+/** Notifications of the browser, and the sound. A browser may allow neither; then nothing happens. */
 import type { SessionView } from "@askbox/core";
 import { sessionTitle } from "@askbox/inbox";
 import { terminalLine } from "@askbox/terminal-text";
@@ -6,7 +7,6 @@ import type { MessageKey } from "../i18n/en.ts";
 import type { Translate } from "../i18n/translate.ts";
 import { navigate, sessionPath } from "../router/router.tsx";
 import { changeSettings, settings } from "../stored-settings.ts";
-import { playSound } from "./sound.ts";
 
 export const canNotify = (): boolean => "Notification" in globalThis && Notification.permission !== "denied";
 
@@ -41,4 +41,31 @@ function show(title: string, options: NotificationOptions): Notification | undef
     changeSettings({ notify: "failed" });
     return undefined;
   }
+}
+
+/** Two soft notes, synthesised so that no file is loaded. Browsers only allow sound after the user has interacted with the page. */
+function playSound(): void {
+  try {
+    playNotes();
+  } catch {
+    // The title and the icon still change.
+  }
+}
+
+function playNotes(): void {
+  const context = new AudioContext();
+  const note = (frequency: number, at: number) => {
+    const oscillator = context.createOscillator();
+    const gain = context.createGain();
+    oscillator.frequency.value = frequency;
+    gain.gain.setValueAtTime(0, context.currentTime + at);
+    gain.gain.linearRampToValueAtTime(0.12, context.currentTime + at + 0.02);
+    gain.gain.exponentialRampToValueAtTime(0.001, context.currentTime + at + 0.35);
+    oscillator.connect(gain).connect(context.destination);
+    oscillator.start(context.currentTime + at);
+    oscillator.stop(context.currentTime + at + 0.4);
+    return oscillator;
+  };
+  note(660, 0);
+  note(880, 0.14).onended = () => void context.close();
 }

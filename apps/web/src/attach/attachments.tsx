@@ -27,7 +27,7 @@ import { AgentText } from "../ui/agent-text.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { takesText } from "../ui/keyboard.ts";
 import { later } from "../ui/later.tsx";
-import type { Drawing } from "./drawing.ts";
+import type { Drawing } from "./drawing-dialog.tsx";
 import { FileView, isPicture } from "./file-view.tsx";
 import { discardFile, Refused, uploadFile } from "./files-client.ts";
 import "./attach.css";

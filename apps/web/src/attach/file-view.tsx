@@ -1,10 +1,9 @@
 import { type AnswerFile, bytesText } from "@askbox/core/questions";
 import { useAskbox } from "@askbox/react";
-import { download } from "../history/export/download.ts";
 import { useTranslate } from "../i18n/language.tsx";
-import { usePicture } from "../pictures/use-picture.ts";
+import { usePicture } from "../pictures/picture.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
-import { fileBytes } from "./files-client.ts";
+import { download, fileBytes } from "./files-client.ts";
 import "./attach.css";
 
 /** Pictures that a browser shows and that can't run anything. */

@@ -1,3 +1,7 @@
+/**
+ * The hub's files: upload one in parts, discard it, and load or save its bytes. A lost connection costs one part, which is sent again; what the
+ * hub refuses is thrown in its own words (`Refused`).
+ */
 import type { Clock } from "@askbox/core";
 import type { AnswerFile } from "@askbox/core/questions";
 import { basePath } from "../base-path.ts";
@@ -87,4 +91,22 @@ export const discardFile = (clock: Clock, sessionId: string, sha256: string): vo
 /** The bytes of a file. */
 export async function fileBytes(clock: Clock, sessionId: string, sha256: string): Promise<Blob> {
   return (await ask(clock, "GET", queryOf({ session: sessionId, id: sha256 }))).blob();
+}
+
+/** Downloads a file. */
+export function download(clock: Clock, name: string, content: Blob): void {
+  const url = URL.createObjectURL(content);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  // Revoked later, since some browsers start reading it only after the click.
+  clock.setTimer(60_000, () => URL.revokeObjectURL(url));
+}
+
+/** A file name with the current local time. */
+export function fileName(stem: string, at: number, extension: string): string {
+  const date = new Date(at);
+  const two = (part: number) => String(part).padStart(2, "0");
+  return `${stem}-${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}.${extension}`;
 }

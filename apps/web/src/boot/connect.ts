@@ -1,13 +1,16 @@
+/**
+ * From a login to everything that the page needs: the connection to its hub, an inbox and forms over it, devices and grants.
+ *
+ * What can go wrong: the hub is away (the connection tries again, and drafts are kept in this browser), it says why it has closed the connection
+ * (`useBye`), and the browser ends the page without warning (drafts are sent as soon as it is hidden).
+ */
 import type { Platform } from "@askbox/core";
-import { type Askbox, createAskbox } from "@askbox/inbox";
-import { type BrowserLogin, createWireClient, openWebSocket, type WireClient } from "@askbox/wire";
+import { type Askbox, createAskbox, createStore, type UnsavedDraft, type UnsavedDrafts } from "@askbox/inbox";
+import { type BrowserLogin, byeReasons, createWireClient, openWebSocket, type WireClient } from "@askbox/wire";
+import { useSyncExternalStore } from "react";
 import { basePath } from "../base-path.ts";
-import { type Devices, devicesOf } from "../settings/devices.ts";
-import type { PageGrants } from "../settings/grants.ts";
-import { noteBye } from "./bye.ts";
-import { hexOf, mac } from "./login-key.ts";
-import { loadLogin, type StoredLogin, saveLogin } from "./login-store.ts";
-import { unsavedDrafts } from "./unsaved-drafts.ts";
+import { type Devices, devicesOf, type PageGrants } from "../settings/devices.ts";
+import { hexOf, loadLogin, mac, type StoredLogin, saveLogin } from "./stored-login.ts";
 
 /** Everything the page needs. */
 export type PageParts = Askbox & { devices: Devices; grants: PageGrants };
@@ -65,4 +68,41 @@ async function endFormer(client: WireClient): Promise<void> {
   } catch {
     // The old login stays in the list until somebody ends it or it expires.
   }
+}
+
+const store = createStore<keyof typeof byeReasons | undefined>(undefined);
+
+/** Why the hub closed the connection on purpose, if it told. */
+function noteBye(reason: unknown): void {
+  store.setState(reason === byeReasons.stopped ? "stopped" : reason === byeReasons.ended ? "ended" : undefined);
+}
+
+export const useBye = (): keyof typeof byeReasons | undefined => useSyncExternalStore(store.subscribe, store.getState);
+
+const prefix = "askbox.unsaved.";
+
+/** Stores unsaved input in this browser, so that a reload without a hub loses nothing. */
+const unsavedDrafts: UnsavedDrafts = {
+  load(sessionId) {
+    try {
+      const stored: unknown = JSON.parse(localStorage.getItem(prefix + sessionId) ?? "null");
+      return isUnsaved(stored) ? stored : undefined;
+    } catch {
+      return undefined;
+    }
+  },
+  save(sessionId, unsaved) {
+    try {
+      localStorage.setItem(prefix + sessionId, JSON.stringify(unsaved));
+    } catch {
+      // Storage is full or forbidden; the hub still gets the draft.
+    }
+  },
+  remove(sessionId) {
+    localStorage.removeItem(prefix + sessionId);
+  },
+};
+
+function isUnsaved(value: unknown): value is UnsavedDraft {
+  return typeof value === "object" && value !== null && "patch" in value && "at" in value && typeof value.at === "number";
 }

@@ -1,9 +1,8 @@
 import { loginKeyText } from "@askbox/wire";
 import { basePath } from "../base-path.ts";
-import { importKey } from "./login-key.ts";
-import { loadLogin, saveLogin } from "./login-store.ts";
+import { importKey, loadLogin, saveLogin } from "./stored-login.ts";
 
-export type LoginResult = "ok" | "refused" | "failed";
+type LoginResult = "ok" | "refused" | "failed";
 
 /** Exchanges a one-time code for a login, and stores only its key. */
 export async function logIn(code: string): Promise<LoginResult> {
@@ -25,7 +24,7 @@ export async function logIn(code: string): Promise<LoginResult> {
 }
 
 /** A readable name of this browser for the list of devices. */
-export function deviceName(userAgent: string): string {
+function deviceName(userAgent: string): string {
   const find = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
   const browser = find([
     [/Edg\//, "Edge"],

@@ -1,5 +1,4 @@
-import { mac } from "./login-key.ts";
-import { loadLogin } from "./login-store.ts";
+import { loadLogin, mac } from "./stored-login.ts";
 
 /** A text for the hub that proves this browser's login: see `SignedText` in `@askbox/hub`. */
 interface Signed {

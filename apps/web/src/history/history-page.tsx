@@ -1,16 +1,19 @@
-import { searchWords } from "@askbox/core/questions";
+/** The history: its search and filters, its list, and the session that is read. */
 import "./history.css";
-import { useDeferredValue, useMemo, useRef, useState } from "react";
+import { clientTitle } from "@askbox/core/clients";
+import { searchWords } from "@askbox/core/questions";
+import { folderName } from "@askbox/inbox";
+import { useAskbox } from "@askbox/react";
+import { terminalLine } from "@askbox/terminal-text";
+import { type RefObject, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { historyPath, navigate, useRoute } from "../router/router.tsx";
-import { FoundContext } from "../ui/found.tsx";
-import { useKeys } from "../ui/use-key.ts";
-import { ExportButtons } from "./export/export-buttons.tsx";
+import { FoundContext } from "../ui/agent-text.tsx";
+import { useKeys } from "../ui/keyboard.ts";
+import { ExportButtons } from "./export.tsx";
 import { HistoryList } from "./history-list.tsx";
-import { everything, type HistoryFilter } from "./history-query.ts";
-import { HistoryTools } from "./history-tools.tsx";
 import { SessionReader } from "./session-reader.tsx";
-import { useHistory } from "./use-history.ts";
+import { endings, everything, type HistoryFilter, settledPages, useHistory } from "./use-history.ts";
 
 /** What was asked and how it ended: a searchable list next to the selected session. */
 export function HistoryPage() {
@@ -64,4 +67,107 @@ export function HistoryPage() {
       </div>
     </main>
   );
+}
+
+interface HistoryToolsProps {
+  filter: HistoryFilter;
+  onChange(filter: HistoryFilter): void;
+  search: RefObject<HTMLInputElement | null>;
+}
+
+/** Search and filters. */
+function HistoryTools({ filter, onChange, search }: HistoryToolsProps) {
+  const t = useTranslate();
+  const { projects, clients } = useNames();
+  return (
+    <search className="history-tools">
+      <input
+        ref={search}
+        type="search"
+        value={filter.text}
+        onChange={(event) => onChange({ ...filter, text: event.target.value })}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") event.currentTarget.blur();
+        }}
+        placeholder={t("history.search.hint")}
+        aria-label={t("inbox.search")}
+      />
+      <select
+        value={filter.ending ?? ""}
+        onChange={(event) => onChange({ ...filter, ending: endings.find((ending) => ending === event.target.value) })}
+        aria-label={t("history.outcome")}
+      >
+        <option value="">{t("history.outcome.all")}</option>
+        {endings.map((ending) => (
+          <option key={ending} value={ending}>
+            {t(`history.outcome.${ending}`)}
+          </option>
+        ))}
+      </select>
+      <select
+        value={filter.project ?? ""}
+        onChange={(event) => onChange({ ...filter, project: event.target.value || undefined })}
+        aria-label={t("inbox.project")}
+      >
+        <option value="">{t("inbox.project.all")}</option>
+        {projects.map((project) => (
+          <option key={project} value={project} title={terminalLine(project)}>
+            {terminalLine(folderName(project))}
+          </option>
+        ))}
+      </select>
+      <select
+        value={filter.client ?? ""}
+        onChange={(event) => onChange({ ...filter, client: event.target.value || undefined })}
+        aria-label={t("history.agent")}
+      >
+        <option value="">{t("history.agent.all")}</option>
+        {clients.map((client) => (
+          <option key={client} value={client}>
+            {terminalLine(clientTitle(client))}
+          </option>
+        ))}
+      </select>
+    </search>
+  );
+}
+
+/** The number of recent sessions that are searched for names to filter by. */
+const bound = 1_000;
+
+interface Names {
+  projects: readonly string[];
+  clients: readonly string[];
+}
+
+/** The projects and agents in the history. */
+function useNames(): Names {
+  const { desk } = useAskbox();
+  const [names, setNames] = useState<Names>({ projects: [], clients: [] });
+
+  useEffect(() => {
+    let left = false;
+    const projects = new Set<string>();
+    const clients = new Set<string>();
+    const read = async () => {
+      for await (const { items } of settledPages(desk, { bound })) {
+        if (left) return;
+        for (const { asker } of items) {
+          clients.add(asker.client.name);
+          if (asker.project !== undefined) projects.add(asker.project);
+        }
+      }
+      setNames({ projects: sorted(projects, folderName), clients: sorted(clients, (name) => name) });
+    };
+    // The filters work without names, too.
+    read().catch(() => {});
+    return () => {
+      left = true;
+    };
+  }, [desk]);
+  return names;
+}
+
+function sorted(names: ReadonlySet<string>, shown: (name: string) => string): string[] {
+  return [...names].sort((a, b) => shown(a).localeCompare(shown(b)) || a.localeCompare(b));
 }

@@ -9,9 +9,9 @@ import { Answers, outcomeTitle } from "../session/outcome.tsx";
 import { Thread } from "../thread/thread.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
 import { Icon } from "../ui/icons.tsx";
-import { ExportButtons } from "./export/export-buttons.tsx";
-import { OutcomeMark } from "./outcome-mark.tsx";
-import { SessionFacts } from "./session-facts.tsx";
+import { ExportButtons } from "./export.tsx";
+import { SessionFacts } from "./facts.tsx";
+import { OutcomeMark } from "./history-list.tsx";
 
 /** A read-only view of a settled session. */
 export function SessionReader({ id }: { id: string }) {

@@ -7,7 +7,7 @@ import { useTranslate } from "../i18n/language.tsx";
 import { Link } from "../router/router.tsx";
 import { isGone, useSent } from "../session/sent.ts";
 import { useSettings } from "../stored-settings.ts";
-import { FoundContext } from "../ui/found.tsx";
+import { FoundContext } from "../ui/agent-text.tsx";
 import { isTouch } from "../ui/keyboard.ts";
 import { later } from "../ui/later.tsx";
 import { setFilter, useFilter } from "./filter.ts";

@@ -1,7 +1,6 @@
 import { type KeyboardEvent, type RefObject, useRef } from "react";
 import { navigate, sessionPath } from "../router/router.tsx";
-import { isControl } from "../ui/keyboard.ts";
-import { useKeys } from "../ui/use-key.ts";
+import { isControl, useKeys } from "../ui/keyboard.ts";
 
 interface ListKeysOptions {
   list: RefObject<HTMLElement | null>;

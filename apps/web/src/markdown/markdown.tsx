@@ -1,7 +1,8 @@
+/** An agent's Markdown without HTML, links with their real address, and code, whose colours come later. */
 import { isTooHeavyForMarkdown, terminalText, withPlainHosts } from "@askbox/terminal-text";
+import type { Root, RootContent } from "hast";
 import { lexer, type Token, type Tokens } from "marked";
-import { Fragment, type ReactNode, useMemo } from "react";
-import { Code } from "./code.tsx";
+import { Fragment, type ReactNode, useEffect, useMemo, useState } from "react";
 
 /** Schemes that an agent's links may have; all others are shown as text. */
 const safeLink = /^(https?:|mailto:)/i;
@@ -157,4 +158,58 @@ function table({ header, rows }: Tokens.Table): ReactNode {
       </table>
     </section>
   );
+}
+
+/** Longer code is not coloured, since this would block the page. */
+export const maxCode = 20_000;
+
+/** Code, coloured once the highlighter is loaded; the layout doesn't change. */
+function Code({ text, language }: { text: string; language?: string | undefined }) {
+  const [tree, setTree] = useState<{ of: string; root: Root }>();
+  const name = language?.trim().split(/\s+/)[0]?.toLowerCase();
+
+  useEffect(() => {
+    if (text.length > maxCode) return;
+    let left = false;
+    import("./highlight.ts").then(
+      ({ highlight }) => {
+        const root = highlight(text, name);
+        if (!left && root !== undefined) setTree({ of: text, root });
+      },
+      // Without the hub there are no colours, but the code is shown.
+      () => {},
+    );
+    return () => {
+      left = true;
+    };
+  }, [text, name]);
+
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: wide code is scrolled by keyboard too.
+    <pre className="code" tabIndex={0} dir="ltr">
+      <code>{tree?.of === text ? nodes(tree.root.children) : text}</code>
+    </pre>
+  );
+}
+
+function nodes(children: readonly RootContent[]): ReactNode {
+  return children.map((node, index) => <Fragment key={`${index}${node.type}`}>{draw(node)}</Fragment>);
+}
+
+function draw(node: RootContent): ReactNode {
+  if (node.type === "text") return node.value;
+  if (node.type !== "element") return null;
+  const names = node.properties["className"];
+  return <span className={Array.isArray(names) ? names.join(" ") : undefined}>{nodes(node.children)}</span>;
+}
+
+/** Signs that a text was written as markdown: fences, headings, lists, emphasis, links, tables. */
+const hasMarkdown = (line: string): boolean =>
+  /^(```|#{1,6} )|\*\*\S|\]\(/.test(line) ||
+  /^([-*]|\d{1,9}\.) \S/.test(line.trimStart()) ||
+  (line.startsWith("|") && line.endsWith("|") && line.length > 2);
+
+/** An option's preview: as markdown if it looks like markdown, otherwise as code or ASCII art. */
+export function Preview({ text }: { text: string }) {
+  return text.split("\n").some(hasMarkdown) ? <Markdown text={text} /> : <Code text={terminalText(text)} />;
 }

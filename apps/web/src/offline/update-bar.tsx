@@ -1,7 +1,7 @@
 import { useInbox } from "@askbox/react";
 import { useEffect, useSyncExternalStore } from "react";
 import { useTranslate } from "../i18n/language.tsx";
-import { lookForUpdate, updateReady } from "./register.ts";
+import { lookForUpdate, updateReady } from "./install.ts";
 
 /** Offers to reload a page that is older than the current build; never reloads on its own. */
 export function UpdateBar() {

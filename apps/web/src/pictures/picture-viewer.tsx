@@ -5,10 +5,8 @@ import { useTranslate } from "../i18n/language.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Key } from "../ui/key-hint.tsx";
-import { MissingPicture, nameOf, Picture } from "./picture.tsx";
-import { usePicture } from "./use-picture.ts";
-import { useRoom } from "./use-room.ts";
-import { fittingScale, nextScale, scrollAt } from "./zoom.ts";
+import { MissingPicture, nameOf, Picture, usePicture } from "./picture.tsx";
+import { fittingScale, nextScale, scrollAt, useRoom } from "./zoom.ts";
 
 /** Pixels by which an arrow key moves a picture that is larger than its room, and by which a press may move and still be a click. */
 const [move, still] = [80, 4];

@@ -5,8 +5,7 @@ import { useTranslate } from "../i18n/language.tsx";
 import { isolated } from "../i18n/phrases.ts";
 import { AgentText } from "../ui/agent-text.tsx";
 import { later } from "../ui/later.tsx";
-import { MissingPicture, nameOf, Picture } from "./picture.tsx";
-import { usePicture } from "./use-picture.ts";
+import { MissingPicture, nameOf, Picture, usePicture } from "./picture.tsx";
 import "./pictures.css";
 
 const PictureViewer = later(async () => (await import("./picture-viewer.tsx")).PictureViewer);

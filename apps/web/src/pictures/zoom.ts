@@ -1,3 +1,6 @@
+/** How a picture fits, and where it scrolls to when it is enlarged around a point. */
+import { type RefObject, useLayoutEffect, useState } from "react";
+
 /** Pixels. */
 export interface Size {
   width: number;
@@ -40,4 +43,19 @@ export function scrollAt({ scroll, point, room, length }: Axis, from: number, to
   const margin = (scale: number) => Math.max(0, (room - length * scale) / 2);
   const along = (scroll + point - margin(from)) / from;
   return Math.max(0, along * to + margin(to) - point);
+}
+
+/** The inner size of an element, while it is shown. */
+export function useRoom(element: RefObject<HTMLElement | null>): Size {
+  const [room, setRoom] = useState<Size>({ width: 0, height: 0 });
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (current === null) return;
+    const measure = () => setRoom({ width: current.offsetWidth, height: current.offsetHeight });
+    const observer = new ResizeObserver(measure);
+    measure();
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [element]);
+  return room;
 }

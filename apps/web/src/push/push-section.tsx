@@ -3,8 +3,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import type { MessageKey } from "../i18n/en.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
-import { askPush, type PushState } from "./hub-push.ts";
-import { type PushPower, pushPower, turnPushOff, turnPushOn } from "./subscribe.ts";
+import { askPush, type PushPower, type PushState, pushPower, turnPushOff, turnPushOn } from "./subscribe.ts";
 
 /** What prevents pushes to this browser. */
 const hints: Record<Exclude<PushPower, "ready">, MessageKey> = {

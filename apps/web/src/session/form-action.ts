@@ -2,7 +2,7 @@ import type { Question } from "@askbox/core";
 import { offeredOptions } from "@askbox/core/questions";
 import type { FieldEdit, FormState } from "@askbox/inbox";
 import { type FormCommand, formCommand, type KeyActionName } from "@askbox/inbox/commands";
-import { keymap } from "../ui/use-key.ts";
+import { keymap } from "../ui/keyboard.ts";
 import { pickOfDigit } from "../widgets/digits.ts";
 
 /** A key press, and what it depends on besides the form. */

@@ -11,7 +11,7 @@ import { AgentText } from "../ui/agent-text.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { later } from "../ui/later.tsx";
 import { sayExpected } from "../widgets/expected.ts";
-import { RoomContext } from "../widgets/previews.tsx";
+import { RoomContext } from "../widgets/option.tsx";
 import { QuestionWidget } from "../widgets/question-widget.tsx";
 import { TextArea } from "../widgets/text-area.tsx";
 import { hasSteps } from "./steps.tsx";

@@ -1,7 +1,7 @@
 import { useSession } from "@askbox/react";
 import { useTranslate } from "../i18n/language.tsx";
 import { Link } from "../router/router.tsx";
-import { useInForeground } from "../ui/use-in-foreground.ts";
+import { useInForeground } from "../ui/use-media.ts";
 import { AnswerPane } from "./answer-pane.tsx";
 
 export function SessionPage({ id }: { id: string }) {

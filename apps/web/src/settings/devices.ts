@@ -1,8 +1,9 @@
-import { isAskboxError } from "@askbox/core";
+/** What the settings page lists from the hub: logged-in browsers, and grants. */
+import { type Grants, isAskboxError } from "@askbox/core";
 import type { WireClient, WireDevice } from "@askbox/wire";
 import { createContext, useContext } from "react";
 import { basePath } from "../base-path.ts";
-import { forgetLogin } from "../boot/login-store.ts";
+import { forgetLogin } from "../boot/stored-login.ts";
 
 /** A logged-in browser. Times are wall time in ms since the epoch. */
 export type Device = WireDevice;
@@ -44,4 +45,16 @@ export function useDevices(): Devices {
   const devices = useContext(DevicesContext);
   if (devices === undefined) throw new Error("There is no DevicesProvider around this component.");
   return devices;
+}
+
+/** The grants that people have given, as far as the page needs them. */
+export type PageGrants = Pick<Grants, "list" | "remove">;
+
+const GrantsContext = createContext<PageGrants | undefined>(undefined);
+export const GrantsProvider = GrantsContext.Provider;
+
+export function useGrants(): PageGrants {
+  const grants = useContext(GrantsContext);
+  if (grants === undefined) throw new Error("There is no GrantsProvider around this component.");
+  return grants;
 }

@@ -1,7 +1,10 @@
+/** The settings that this browser keeps, and whether it may notify. */
+import { useEffect, useId, useState } from "react";
+import { turnNotificationsOn } from "../alerts/notify.ts";
+import type { MessageKey } from "../i18n/en.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { isLanguage, languages } from "../i18n/translate.ts";
 import { changeSettings, type Settings, useSettings } from "../stored-settings.ts";
-import { NotificationField } from "./notification-field.tsx";
 
 const undoChoices = [0, 3, 5, 10, 30];
 
@@ -66,4 +69,77 @@ export function PreferenceFields() {
       </label>
     </div>
   );
+}
+
+/** What prevents notifications, and who can fix it. */
+const hints: Partial<Record<NotificationPower, MessageKey>> = {
+  denied: "preferences.notify.denied",
+  insecure: "preferences.notify.insecure",
+  missing: "preferences.notify.missing",
+};
+
+/** A switch that is on only if notifications will really be shown. */
+export function NotificationField() {
+  const t = useTranslate();
+  const { notify } = useSettings();
+  const power = useNotificationPower();
+  const id = useId();
+  const canBeOn = power === "granted" || power === "default";
+  const hint =
+    hints[power] ??
+    (notify === "failed" ? "preferences.notify.failed" : notify === "on" && power === "default" ? "preferences.notify.unasked" : undefined);
+  return (
+    <>
+      <label className="switch">
+        <span>{t("preferences.notify")}</span>
+        <input
+          type="checkbox"
+          checked={notify === "on" && power === "granted"}
+          disabled={!canBeOn}
+          aria-describedby={hint === undefined ? undefined : id}
+          onChange={(event) => (event.target.checked ? void turnNotificationsOn(t) : changeSettings({ notify: "off" }))}
+        />
+      </label>
+      {hint !== undefined && (
+        <p id={id} className="preference-hint quiet">
+          {t(hint)}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The browser's notification permission; `insecure` if it only offers them to secure origins. */
+type NotificationPower = NotificationPermission | "insecure" | "missing";
+
+function present(): NotificationPower {
+  if ("Notification" in globalThis) return Notification.permission;
+  return isSecureContext ? "missing" : "insecure";
+}
+
+/** The current permission, which may change in the browser's own settings at any time. */
+function useNotificationPower(): NotificationPower {
+  const [power, setPower] = useState(present);
+
+  useEffect(() => {
+    let status: PermissionStatus | undefined;
+    let left = false;
+    const update = () => setPower(present());
+    navigator.permissions?.query({ name: "notifications" }).then(
+      (found) => {
+        if (left) return;
+        status = found;
+        found.addEventListener("change", update);
+      },
+      // Some browsers don't report changes; they are checked again when the page becomes visible.
+      () => {},
+    );
+    addEventListener("focus", update);
+    return () => {
+      left = true;
+      status?.removeEventListener("change", update);
+      removeEventListener("focus", update);
+    };
+  }, []);
+  return power;
 }

@@ -1,6 +1,6 @@
 import { useAskbox, useInbox } from "@askbox/react";
 import { useEffect, useRef, useState } from "react";
-import { useBye } from "../boot/bye.ts";
+import { useBye } from "../boot/connect.ts";
 import { host } from "../boot/host.ts";
 import { useTranslate } from "../i18n/language.tsx";
 

@@ -5,9 +5,8 @@ import type { MessageKey } from "../i18n/en.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { Link, navigate, useRoute } from "../router/router.tsx";
 import { Icon } from "../ui/icons.tsx";
-import { isComposing, keyOf } from "../ui/keyboard.ts";
+import { isComposing, keyOf, useKeys } from "../ui/keyboard.ts";
 import { later } from "../ui/later.tsx";
-import { useKeys } from "../ui/use-key.ts";
 
 const KeysDialog = later(async () => (await import("./keys-dialog.tsx")).KeysDialog);
 const Palette = later(async () => (await import("../palette/palette.tsx")).Palette);

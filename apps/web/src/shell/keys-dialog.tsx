@@ -6,8 +6,8 @@ import { useRoute } from "../router/router.tsx";
 import { activeQuestion } from "../session/form-action.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { placeOf, worksAt } from "../ui/focus-place.ts";
-import { keyLabel } from "../ui/key-label.ts";
-import { keymap } from "../ui/use-key.ts";
+import { keyLabel } from "../ui/key-hint.tsx";
+import { keymap } from "../ui/keyboard.ts";
 
 /** What applies to the open question, then all shortcuts; those that don't work where the focus was are pale. */
 export function KeysDialog({ onClose }: { onClose(): void }) {

@@ -11,7 +11,7 @@ export const isNowhere = (element: EventTarget | null): boolean =>
 const homes = ["#session-title", ".list", "main"];
 
 /** What has the focus then: the text field of the open question, its title, the list, or the page. */
-export function focusHome(): HTMLElement | undefined {
+function focusHome(): HTMLElement | undefined {
   const field = isTouch()
     ? null
     : document.querySelector(".session .fields:enabled .question:first-of-type :is(textarea, .line)[data-first]");

@@ -1,9 +1,8 @@
 import { type KeyActionName, typingKey } from "@askbox/inbox/commands";
 import { useAskbox } from "@askbox/react";
 import { createContext, useContext, useSyncExternalStore } from "react";
-import { isTouch, takesText } from "./keyboard.ts";
+import { isTouch, keymap, takesText } from "./keyboard.ts";
 import { pageState } from "./page-state.ts";
-import { keymap } from "./use-key.ts";
 
 /**
  * What has the focus, as far as keys depend on it:
@@ -12,7 +11,7 @@ import { keymap } from "./use-key.ts";
  * - `line` and `lines`: letters are typed, and Enter continues or adds a line;
  * - `elsewhere`: a text field that isn't part of the answer, and uses Enter itself.
  */
-export type FocusPlace = "page" | "control" | "row" | "line" | "lines" | "elsewhere";
+type FocusPlace = "page" | "control" | "row" | "line" | "lines" | "elsewhere";
 
 /** Ranks are changed with arrows and digits; Enter does nothing there by itself. */
 const controls = "a, button:not([type=submit], .handle), summary";

@@ -22,7 +22,7 @@ const paths = {
 export type IconName = keyof typeof paths;
 
 /** One that isn't part of the first paint; `later-icons.ts` has them. */
-export interface LaterIcon {
+interface LaterIcon {
   path: string;
 }
 

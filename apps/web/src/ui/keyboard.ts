@@ -1,6 +1,8 @@
-import type { KeyboardEvent } from "react";
+/** Keys: their names in the keymap, and whether a text field, an input method or a dialog takes them first. */
+import { type KeyActionName, keymapWith, webActions } from "@askbox/inbox/commands";
+import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useEffectEvent } from "react";
 
-type AnyKeyEvent = KeyboardEvent | globalThis.KeyboardEvent;
+type AnyKeyEvent = ReactKeyboardEvent | KeyboardEvent;
 
 /** Whether an input method is composing, which uses Enter itself. Older engines report 229 for the last key. */
 export function isComposing(event: AnyKeyEvent): boolean {
@@ -31,4 +33,31 @@ export function keyOf(event: AnyKeyEvent): string {
 /** Whether the element handles Enter itself. */
 export function isControl(element: Element | null): boolean {
   return element?.matches("a, button:not(.handle), input, select, summary, textarea") === true;
+}
+
+/** The page's keymap, which the help lists. */
+export const { keymap } = keymapWith(webActions);
+
+/** A key outside dialogs that isn't typed into a text field. */
+interface Press {
+  key: string;
+  is(action: KeyActionName): boolean;
+  event: KeyboardEvent;
+}
+
+/** Calls the handler for each key; it returns true if it handled the key. */
+export function useKeys(handler: (press: Press) => boolean): void {
+  const handle = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || isComposing(event) || document.querySelector("dialog[open]") !== null) return;
+    const key = keyOf(event);
+    // In a text field, only keys that type nothing are shortcuts. Enter and Escape belong to the field and its form.
+    if (isTyping(event) && !/^alt\+/.test(key)) return;
+    if (handler({ key, event, is: (action) => keymap.is(key, action) || (event.shiftKey && keymap.is(`shift+${key}`, action)) }))
+      event.preventDefault();
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => handle(event);
+    addEventListener("keydown", listener);
+    return () => removeEventListener("keydown", listener);
+  }, []);
 }

@@ -1,16 +1,20 @@
-import type { QuestionOf } from "@askbox/core";
-import { type OfferedOption, offeredOptions } from "@askbox/core/questions";
-import { grantTimes } from "@askbox/inbox/list";
-import { createContext, useContext, useId } from "react";
+/**
+ * An action, and whether it is allowed. It can be allowed only once all of it was seen (`LookContext`), and exactly as it is shown: arguments
+ * that a person changes are shown, too. Equal actions of other questions can be decided with it.
+ */
+import { type QuestionOf, type SessionView, toAskboxError } from "@askbox/core";
+import { changedInput, type OfferedOption, offeredOptions } from "@askbox/core/questions";
+import { equalApprovals, grantTimes } from "@askbox/inbox/list";
+import { useAskbox, useInbox } from "@askbox/react";
+import { createContext, useContext, useId, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { QuickReplies } from "../session/quick-replies.tsx";
 import { Key } from "../ui/key-hint.tsx";
-import { keymap } from "../ui/use-key.ts";
+import { keymap } from "../ui/keyboard.ts";
 import { ActionView } from "./action-view.tsx";
-import { EditedInput } from "./edited-input.tsx";
-import { EqualApprovals } from "./equal-approvals.tsx";
 import { OptionGroup } from "./option.tsx";
 import { TextArea } from "./text-area.tsx";
+import { LookContext } from "./use-look.ts";
 import { describedBy, type WidgetProps } from "./widget.ts";
 
 /** Whether the buttons below the form decide, so that the widget only shows the action. */
@@ -105,6 +109,96 @@ export function ApprovalWidget({ question, field, form, error, labelId, errorId 
         </div>
       )}
       <EqualApprovals session={session} question={question} />
+    </div>
+  );
+}
+
+/** Decides several approvals of the same action at once: only those that somebody has opened. */
+function EqualApprovals({ session, question }: { session: SessionView; question: QuestionOf<"approval"> }) {
+  const t = useTranslate();
+  const { desk } = useAskbox();
+  const { pending } = useInbox();
+  const mayAllow = useContext(LookContext);
+  const [failure, setFailure] = useState<string>();
+  const equal = equalApprovals(session, question, [...pending.values()]);
+  const unseen = equal.filter(({ seenAt }) => seenAt === undefined).length;
+  if (equal.length === 0 || session.status !== "pending") return null;
+  const decide = async (value: "allow" | "deny") => {
+    if (value === "allow" && !mayAllow(question.id)) return;
+    setFailure(undefined);
+    try {
+      for (const { id, questions } of [session, ...equal]) {
+        await desk.answer(id, { answers: questions.map((each) => ({ questionId: each.id, values: [value] })) });
+      }
+    } catch (thrown) {
+      setFailure(toAskboxError(thrown).message);
+    }
+  };
+  const count = equal.length + 1;
+  return (
+    <div className="approval-equal">
+      <p>{unseen > 0 ? t("approval.equal.unseen", { count, unseen }) : t("approval.equal", { count })}</p>
+      {unseen === 0 && (
+        <p className="approval-buttons">
+          <button type="button" className="button" onClick={() => void decide("deny")}>
+            {t("approval.equal.deny", { count })}
+          </button>
+          <button type="button" className="button" onClick={() => void decide("allow")}>
+            {t("approval.equal.allow", { count })}
+          </button>
+        </p>
+      )}
+      {failure !== undefined && (
+        <p className="error" role="alert">
+          {failure}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Edits the arguments of an action before it is allowed, as JSON. */
+function EditedInput({ question, field, form }: Pick<WidgetProps<QuestionOf<"approval">>, "question" | "field" | "form">) {
+  const t = useTranslate();
+  const id = useId();
+  const [isOpenedHere, setOpenedHere] = useState(false);
+  const { input } = field;
+  const edit = (text: string | undefined) => {
+    setOpenedHere(true);
+    form.edit(question.id, { kind: "input", input: text });
+  };
+  if (input === undefined)
+    return (
+      <p>
+        <button type="button" className="button small" onClick={() => edit(JSON.stringify(question.action.input ?? {}, undefined, 2))}>
+          {t("approval.edit")}
+        </button>
+      </p>
+    );
+  const isValid = changedInput(question, field) !== undefined;
+  return (
+    <div className="extra">
+      <label htmlFor={id}>{t("approval.edited")}</label>
+      <TextArea
+        id={id}
+        className="exact"
+        data-arguments
+        value={input}
+        onChange={({ target }) => edit(target.value)}
+        aria-invalid={!isValid}
+        aria-describedby={`${id}-error`}
+        spellCheck={false}
+        dir="ltr"
+        autoFocus={isOpenedHere}
+      />
+      <p id={`${id}-error`} className="error" role="alert">
+        {!isValid && t("approval.input")}
+      </p>
+      <p>
+        <button type="button" className="link-button" onClick={() => edit(undefined)}>
+          {t("approval.unedit")}
+        </button>
+      </p>
     </div>
   );
 }

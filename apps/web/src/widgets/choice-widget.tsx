@@ -1,14 +1,15 @@
+/** Widgets with options to pick: a choice of one or several, yes or no, and a scale. */
 import type { QuestionOf } from "@askbox/core";
-import { traitsOf } from "@askbox/core/questions";
+import { offeredOptions, traitsOf } from "@askbox/core/questions";
 import { terminalLine } from "@askbox/terminal-text";
 import { useId } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { QuickReplies } from "../session/quick-replies.tsx";
-import { onEnter } from "./enter.ts";
-import { AgentOption, OptionGroup, OptionRow } from "./option.tsx";
-import { WithPreviews } from "./previews.tsx";
+import { AgentText } from "../ui/agent-text.tsx";
+import { keymap } from "../ui/keyboard.ts";
+import { AgentOption, OptionGroup, OptionRow, WithPreviews } from "./option.tsx";
 import { TextArea } from "./text-area.tsx";
-import { describedBy, type WidgetProps } from "./widget.ts";
+import { describedBy, onEnter, type WidgetProps } from "./widget.ts";
 
 /** One or several options, and Other. */
 export function ChoiceWidget({
@@ -84,5 +85,75 @@ export function ChoiceWidget({
     <WithPreviews options={question.options} chosen={field.values.at(-1)}>
       {group}
     </WithPreviews>
+  );
+}
+
+export function ConfirmWidget({ question, field, form, error, labelId, errorId }: WidgetProps<QuestionOf<"confirm">>) {
+  const t = useTranslate();
+  const name = useId();
+  return (
+    <OptionGroup
+      kind="radio"
+      className="confirm"
+      labelId={labelId}
+      describedBy={error === undefined ? undefined : errorId}
+      required={question.required}
+      invalid={error !== undefined}
+    >
+      {offeredOptions(question).map(({ value, shortcut = "no", recommended }, index) => (
+        <OptionRow
+          key={value}
+          kind="radio"
+          name={name}
+          index={index}
+          checked={field.values.includes(value)}
+          onChoose={() => form.choose(question.id, value)}
+          hint={keymap.keysOf(shortcut)[0]}
+        >
+          <span className="option-label">
+            {t(value === "yes" ? "question.yes" : "question.no")}
+            {recommended === true && <span className="recommended">{t("question.recommended")}</span>}
+          </span>
+        </OptionRow>
+      ))}
+    </OptionGroup>
+  );
+}
+
+/** A scale with a radio for each step, whose digit is its shortcut; rows wrap on a narrow screen. */
+export function RatingWidget({ question, field, form, error, labelId, errorId, hintId }: WidgetProps<QuestionOf<"rating">>) {
+  const t = useTranslate();
+  const name = useId();
+  return (
+    <OptionGroup
+      kind="radio"
+      className="rating"
+      labelId={labelId}
+      describedBy={describedBy(hintId, error && errorId)}
+      required={question.required}
+      invalid={error !== undefined}
+    >
+      {offeredOptions(question).map(({ value, description, recommended }, index) => (
+        <div key={value} className="option" data-checked={field.values.includes(value) || undefined}>
+          <label>
+            <input
+              type="radio"
+              name={name}
+              checked={field.values.includes(value)}
+              onChange={() => form.choose(question.id, value)}
+              data-first={index === 0 || undefined}
+            />
+            <span className="option-label">{value}</span>
+            {description !== undefined && <AgentText className="visually-hidden">{description}</AgentText>}
+            {recommended === true && (
+              <span className="recommended" title={t("question.recommended")}>
+                <span aria-hidden="true">★</span>
+                <span className="visually-hidden">{t("question.recommended")}</span>
+              </span>
+            )}
+          </label>
+        </div>
+      ))}
+    </OptionGroup>
   );
 }

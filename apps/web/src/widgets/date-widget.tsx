@@ -5,9 +5,8 @@ import { useAskbox } from "@askbox/react";
 import { type KeyboardEvent, useRef } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { Icon } from "../ui/icons.tsx";
-import { onEnter } from "./enter.ts";
-import { LineInput } from "./line-input.tsx";
-import { describedBy, type WidgetProps } from "./widget.ts";
+import { LineInput } from "./text-widget.tsx";
+import { describedBy, onEnter, type WidgetProps } from "./widget.ts";
 
 // keys: keys of a keyboard.
 const steps: Readonly<Record<string, { days?: number; months?: number }>> = {

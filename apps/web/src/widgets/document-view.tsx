@@ -28,10 +28,9 @@ import {
   useState,
 } from "react";
 import { useTranslate } from "../i18n/language.tsx";
-import { maxCode } from "../markdown/code.tsx";
+import { maxCode } from "../markdown/markdown.tsx";
 import type { Piece } from "./diff-colours.ts";
-import { type DocumentFile, filesOf } from "./document-files.ts";
-import { FileLines, type LineComment } from "./document-lines.tsx";
+import { type DocumentFile, FileLines, filesOf, type LineComment } from "./document-lines.tsx";
 
 /** From this width of its own on, a diff is shown side by side. */
 const wide = 1_000;

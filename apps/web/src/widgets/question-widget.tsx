@@ -1,18 +1,27 @@
+/** The widget of a question, by its type. */
+import type { QuestionOf } from "@askbox/core";
 import { traitsOf, type Widget } from "@askbox/core/questions";
 import type { ComponentType } from "react";
+import { useTranslate } from "../i18n/language.tsx";
+import { later } from "../ui/later.tsx";
 import { ApprovalWidget } from "./approval-widget.tsx";
-import { ChoiceWidget } from "./choice-widget.tsx";
-import { ConfirmWidget } from "./confirm-widget.tsx";
+import { ChoiceWidget, ConfirmWidget, RatingWidget } from "./choice-widget.tsx";
 import { DateWidget } from "./date-widget.tsx";
 import { DocumentWidget } from "./document-widget.tsx";
-import { FilesWidget } from "./files-widget.tsx";
-import { LineWidget } from "./line-widget.tsx";
 import { QuestionContext } from "./option.tsx";
 import { RankingWidget } from "./ranking-widget.tsx";
-import { RatingWidget } from "./rating-widget.tsx";
-import { TextWidget } from "./text-widget.tsx";
-import { UnknownWidget } from "./unknown-widget.tsx";
-import type { WidgetProps } from "./widget.ts";
+import { LineWidget, TextWidget } from "./text-widget.tsx";
+import { describedBy, type WidgetProps } from "./widget.ts";
+
+export function QuestionWidget(props: WidgetProps) {
+  const Drawn = widgets[traitsOf(props.question).widget] as ComponentType<WidgetProps>;
+  const { question, form } = props;
+  return (
+    <QuestionContext value={{ sessionId: form.getState().session.id, question }}>
+      <Drawn {...props} />
+    </QuestionContext>
+  );
+}
 
 /** The component for each widget. A type names a widget that fits its fields, which this table can't express. */
 const widgets = {
@@ -29,12 +38,15 @@ const widgets = {
   notice: UnknownWidget,
 } satisfies Record<Widget, ComponentType<never>>;
 
-export function QuestionWidget(props: WidgetProps) {
-  const Drawn = widgets[traitsOf(props.question).widget] as ComponentType<WidgetProps>;
-  const { question, form } = props;
-  return (
-    <QuestionContext value={{ sessionId: form.getState().session.id, question }}>
-      <Drawn {...props} />
-    </QuestionContext>
-  );
+const Attachments = later(async () => (await import("../attach/attachments.tsx")).Attachments);
+
+/** Files as the answer: picked, dropped or pasted. */
+function FilesWidget({ question, field, form, error, errorId, hintId }: WidgetProps<QuestionOf<"file">>) {
+  return <Attachments question={question} field={field} form={form} describedBy={describedBy(hintId, error && errorId)} />;
+}
+
+/** A question of a type that only a newer askbox has. */
+function UnknownWidget() {
+  const t = useTranslate();
+  return <p className="notice">{t("question.unknown")}</p>;
 }

@@ -5,8 +5,7 @@ import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslate } from "../i18n/language.tsx";
 import { isolated } from "../i18n/phrases.ts";
-import { OptionDetails, OptionWords } from "./option.tsx";
-import { WithPreviews } from "./previews.tsx";
+import { OptionDetails, OptionWords, WithPreviews } from "./option.tsx";
 import { describedBy, type WidgetProps } from "./widget.ts";
 
 const arrows: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 };

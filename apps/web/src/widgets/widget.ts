@@ -1,6 +1,10 @@
+/** What all widgets share. */
 import type { Question } from "@askbox/core";
 import type { AnswerProblem } from "@askbox/core/questions";
 import type { AnswerForm, Field } from "@askbox/inbox";
+import type { KeyboardEvent } from "react";
+import { placeOf } from "../ui/focus-place.ts";
+import { isComposing } from "../ui/keyboard.ts";
 
 /** The props of every widget: it renders one question's field and reports input to the form. */
 export interface WidgetProps<Of extends Question = Question> {
@@ -20,4 +24,13 @@ export interface WidgetProps<Of extends Question = Question> {
 export function describedBy(...ids: (string | undefined)[]): string | undefined {
   const present = ids.filter((id) => id !== undefined);
   return present.length === 0 ? undefined : present.join(" ");
+}
+
+/** Enter in a text field of an answer: continues, and finally sends, but never an empty field; with Shift it adds a line. */
+export function onEnter(event: KeyboardEvent<HTMLTextAreaElement | HTMLInputElement>): void {
+  const { key, shiftKey, ctrlKey, metaKey, altKey, currentTarget } = event;
+  if (key !== "Enter" || shiftKey || ctrlKey || metaKey || altKey || isComposing(event)) return;
+  const isLine = placeOf(currentTarget) === "line";
+  if (isLine || currentTarget instanceof HTMLInputElement) event.preventDefault();
+  if (isLine) currentTarget.form?.requestSubmit();
 }

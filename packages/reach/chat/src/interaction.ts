@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { type Actor, type AnswerSet, type Desk, isAskboxError, type Log, type SessionView } from "@askbox/core";
 import { type AnswerFile, answerFromText, bytesText, checkAnswer, cut, maxFiles, offeredOptions, traitsOf } from "@askbox/core/questions";
 import { answerOf, emptyField, type Field, fieldAfter, fieldOfAnswer } from "@askbox/inbox/form";
+import { timeOfDay } from "@askbox/inbox/text";
 import { plainLine } from "@askbox/terminal-text";
 import { actionId, answerIn, type Card, type CardAction, type CardVerb, fieldOf, keepField } from "./card.ts";
 import { inert } from "./plain.ts";
 import type { ChatConnection, ChatPlatform, Reaction, SentFile } from "./port.ts";
-import { timeOfDay } from "@askbox/inbox/text";
 import { noQuestion, tooLate } from "./words.ts";
 
 /**

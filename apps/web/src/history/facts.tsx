@@ -1,11 +1,31 @@
 import type { SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
 import type { MessageKey } from "../i18n/en.ts";
-import type { Formats } from "../i18n/formats.ts";
+import { type Formats, useFormats } from "../i18n/formats.ts";
+import { useTranslate } from "../i18n/language.tsx";
 import { sayLength } from "../i18n/phrases.ts";
 import type { Translate } from "../i18n/translate.ts";
+import { AgentText } from "../ui/agent-text.tsx";
 
-export interface Fact {
+/** The facts about a session, as a list. */
+export function SessionFacts({ session }: { session: SessionView }) {
+  const t = useTranslate();
+  const formats = useFormats();
+  return (
+    <dl className="facts">
+      {factsOf(session, t, formats).map(({ name, value, isCode }) => (
+        <div key={name}>
+          <dt>{t(name)}</dt>
+          <dd>
+            <AgentText className={isCode ? "fact-code" : undefined}>{value}</AgentText>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface Fact {
   name: MessageKey;
   value: string;
   /** Whether it is a path, a branch or an id. */

@@ -1,5 +1,11 @@
+/** This browser's login: where it is kept, and the key that proves it, which scripts can use but not read. */
 import { basePath } from "../base-path.ts";
-import type { LoginKey } from "./login-key.ts";
+
+/**
+ * The key of a login. Over TLS and on this machine it is a CryptoKey that scripts can use but not read; elsewhere browsers have no
+ * Web Crypto, so it is the key itself as lower-case hex.
+ */
+type LoginKey = CryptoKey | string;
 
 /** This browser's stored login, without the secret from which the key was derived. */
 export interface StoredLogin {
@@ -53,3 +59,20 @@ function settled(request: IDBRequest): Promise<unknown> {
     request.onerror = () => reject(request.error ?? new Error("The browser keeps nothing for this page."));
   });
 }
+
+const algorithm = { name: "HMAC", hash: "SHA-256" };
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+
+/** The SHA-256 of the text as a key. */
+export async function importKey(text: string): Promise<LoginKey> {
+  if (!isSecureContext) return (await import("./plain-hmac.ts")).sha256Hex(bytesOf(text));
+  return crypto.subtle.importKey("raw", await crypto.subtle.digest("SHA-256", bytesOf(text)), algorithm, false, ["sign"]);
+}
+
+/** HMAC-SHA-256 as lower-case hex. */
+export async function mac(key: LoginKey, text: string): Promise<string> {
+  if (typeof key === "string") return (await import("./plain-hmac.ts")).hmacHex(key, bytesOf(text));
+  return hexOf(new Uint8Array(await crypto.subtle.sign(algorithm.name, key, bytesOf(text))));
+}
+
+export const hexOf = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");

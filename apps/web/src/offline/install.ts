@@ -1,3 +1,4 @@
+/** The page as an installed program: its service worker, newer builds of it, and the browser's offer to install it. */
 import type { Clock } from "@askbox/core";
 import { createStore, type Store } from "@askbox/inbox";
 import { basePath } from "../base-path.ts";
@@ -51,4 +52,20 @@ export function reloadWhenReplaced(clock: Clock): void {
     sessionStorage.setItem(reloadedKey, String(clock.now()));
     location.reload();
   });
+}
+
+/** The event that Chromium sends to an installable page; other browsers have a menu item. */
+interface InstallPrompt extends Event {
+  prompt(): Promise<unknown>;
+}
+
+/** The browser's offer to install the page, which comes soon after the page opens, until it is used. */
+export const installOffer = createStore<InstallPrompt | undefined>(undefined);
+
+export function keepInstallOffer(): void {
+  addEventListener("beforeinstallprompt", (event) => {
+    event.preventDefault();
+    installOffer.setState(event as InstallPrompt);
+  });
+  addEventListener("appinstalled", () => installOffer.setState(undefined));
 }
