@@ -1,6 +1,6 @@
+export { type PromptCall, type PromptResult, promptEvent, promptResult, promptWithoutPerson } from "./approvals/claude-code.ts";
 export { codexSocketSource, readCodexDecision } from "./approvals/codex.ts";
 export { approvalSources, hookSources } from "./approvals/index.ts";
-export { type PromptCall, type PromptResult, promptEvent, promptResult, promptWithoutPerson } from "./approvals/prompt-tool.ts";
 export { hookTimeout } from "./approvals/tool-event.ts";
 export {
   type Client,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defined } from "../defined.ts";
 import { answerSchema, filesSchema, wordsOf } from "./answer.ts";
-import type { SessionRecord } from "./record.ts";
+import type { AskersRecord } from "./audience.ts";
 import { askBackSchema, unreplied } from "./thread.ts";
 
 /** The four fields of the `ask_user` contract, always present. */
@@ -62,7 +62,7 @@ export const askResultSchema = /* @__PURE__ */ (() =>
 export type AskResult = z.infer<typeof askResultSchema>;
 
 /** The result of a session for its asker; a ticket for a pending one. A reply after the deadline precedes the other `earlier` results. */
-export function askResult(session: SessionRecord, marks: { late?: boolean; earlier?: EarlierResult[] } = {}): AskResult {
+export function askResult(session: AskersRecord, marks: { late?: boolean; earlier?: EarlierResult[] } = {}): AskResult {
   // The outcome remains, and delivering it also delivers the reply.
   const earlier = [...(session.reply === undefined ? [] : [earlierResult(session)]), ...(marks.earlier ?? [])];
   return {
@@ -73,7 +73,7 @@ export function askResult(session: SessionRecord, marks: { late?: boolean; earli
 }
 
 /** The result of a session as part of a later call's `earlier[]`; a reply after the deadline comes with its answers. */
-export function earlierResult(session: SessionRecord): EarlierResult {
+export function earlierResult(session: AskersRecord): EarlierResult {
   const { title, questions } = session.request;
   const reply = session.reply;
   const fields = resultFields(session);
@@ -94,7 +94,7 @@ export function earlierResult(session: SessionRecord): EarlierResult {
   };
 }
 
-function resultFields(session: SessionRecord): AskResult {
+function resultFields(session: AskersRecord): AskResult {
   const open = unreplied(session);
   const asked = open.filter(({ unasked }) => !unasked);
   const messages = open.filter(({ unasked }) => unasked);
@@ -111,7 +111,7 @@ function resultFields(session: SessionRecord): AskResult {
   };
 }
 
-function outcomeFields(session: SessionRecord): AskResult {
+function outcomeFields(session: AskersRecord): AskResult {
   const outcome = session.context.outcome;
   const sessionId = session.id;
   const none = { answered: false, cancelled: false, timedOut: false, answers: [] };

@@ -7,6 +7,7 @@ import {
   earlierResult,
   type Handover,
   isAskboxError,
+  type PeoplesField,
   parseAsk,
   type SessionView,
 } from "@askbox/core";
@@ -91,7 +92,38 @@ async function getAsAsker(
 
 const notYours = "No session that this agent asked has this id; ask for it as the agent that asked, by its client and token.";
 
-type Account = Omit<SessionView, "scheduled" | "snoozedUntil"> & AskResult;
+/**
+ * What an asker is told of the view. A new field of the view doesn't compile until it is decided here. An asker must not see an answer that can
+ * still be undone, or when a person wants to answer.
+ */
+const forAskers = {
+  id: true,
+  revision: true,
+  status: true,
+  title: true,
+  asker: true,
+  questions: true,
+  createdAt: true,
+  deadlineAt: true,
+  closedAt: true,
+  key: true,
+  seenAt: true,
+  snoozedUntil: false,
+  outcome: true,
+  reply: true,
+  delivery: true,
+  presence: true,
+  scheduled: false,
+  earlierAnswer: true,
+  thread: true,
+  replaces: true,
+  replacedBy: true,
+} as const satisfies { [Field in keyof Required<SessionView>]: Field extends PeoplesField ? false : boolean };
+type AskersView = Omit<
+  SessionView,
+  { [Field in keyof typeof forAskers]: (typeof forAskers)[Field] extends false ? Field : never }[keyof typeof forAskers]
+>;
+type Account = AskersView & AskResult;
 
 interface Handed {
   asker: LimitedAsker;
@@ -107,8 +139,7 @@ async function accountFor(c: Context<RestEnv>, broker: RestContext["broker"], { 
   const { session, late, earlier } = handover;
   const isSettled = session.state !== "pending";
   const isHandedOver = isSettled || askedBack(session).length > 0;
-  // The asker must not see an answer that can still be undone, or when a person wants to answer.
-  const { scheduled: _, snoozedUntil: __, ...view } = await viewOf(broker, session.id);
+  const view = await viewOf(broker, session.id);
   // It was settled between the two reads.
   if (!isSettled && view.status !== "pending") {
     return accountFor(c, broker, { asker, info, handover: await asker.resume(session.id, { asker: info }) });
@@ -122,10 +153,11 @@ async function accountFor(c: Context<RestEnv>, broker: RestContext["broker"], { 
   return { ...view, ...askResult(session, { late, earlier: earlier.map(earlierResult) }) };
 }
 
-async function viewOf(broker: RestContext["broker"], id: string): Promise<SessionView> {
+async function viewOf(broker: RestContext["broker"], id: string): Promise<AskersView> {
   const desk = broker.desk({ surface: "api" });
   try {
-    return await desk.get(id);
+    const view = await desk.get(id);
+    return Object.fromEntries(Object.entries(view).filter(([field]) => Reflect.get(forAskers, field) === true)) as AskersView;
   } finally {
     desk.close();
   }

@@ -52,6 +52,20 @@ export const askerForms: readonly ContractCase<PortsHarness>[] = [
   ),
 
   portsCase(
+    "an answer from a form that is repeated with its idempotency key takes effect once",
+    async (inbox) => {
+      const asker = await inbox.asker();
+      const { session } = await ask(asker);
+      const first = await formsOf(asker).answered(session.id, validSet(), { idempotencyKey: "request-1" });
+      const again = await formsOf(asker).answered(session.id, validSet(), { idempotencyKey: "request-1" });
+      assertEqual(again, first, "the repeated answer");
+      const other = formsOf(asker).answered(session.id, validSet(), { idempotencyKey: "request-2" });
+      await assertRejects(other, "SESSION_CLOSED", "another answer");
+    },
+    { clientForms: true },
+  ),
+
+  portsCase(
     "an invalid answer from a form closes nothing, nor does one to another asker's session",
     async (inbox) => {
       const asker = await inbox.asker();

@@ -3,6 +3,7 @@ import type { PortsHarness } from "../ports-harness.ts";
 import { deskAgents } from "./agents.ts";
 import { deskAskingBack } from "./asking-back.ts";
 import { deskDeadlines } from "./deadlines.ts";
+import { deskRepeating } from "./repeating.ts";
 import { deskSettling } from "./settling.ts";
 import { deskWatching } from "./watching.ts";
 
@@ -23,6 +24,7 @@ export const deskContract: readonly ContractCase<PortsHarness>[] = [
   ...deskWatching,
   ...deskDeadlines,
   ...deskSettling,
+  ...deskRepeating,
   ...deskAskingBack,
   ...deskAgents,
 ];

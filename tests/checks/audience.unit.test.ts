@@ -1,0 +1,19 @@
+import type { AskersRecord, PeoplesField, SessionRecord, SessionView } from "@askbox/core";
+import { expectTypeOf, test } from "vitest";
+
+test("an agent's result can't be made of what is for people only, or for the store", () => {
+  type Kept = Exclude<keyof SessionRecord, keyof AskersRecord>;
+  expectTypeOf<Kept>().toEqualTypeOf<"schema" | "owner" | "scope" | "digest" | "snoozed" | "requests">();
+});
+
+test("what a view says to people only is a snooze, and an answer that can still be undone", () => {
+  expectTypeOf<PeoplesField>().toEqualTypeOf<"snoozedUntil" | "scheduled">();
+  expectTypeOf<PeoplesField>().toExtend<keyof SessionView>();
+});
+
+test("a field of the record that nobody has decided about doesn't compile", () => {
+  type Complete<Rows extends { [Field in keyof Required<SessionRecord & { urgency: number }>]: boolean }> = Rows;
+  // @ts-expect-error: `urgency` has no row.
+  type Undecided = Complete<Record<keyof SessionRecord, true>>;
+  expectTypeOf<Undecided>().not.toBeNever();
+});
