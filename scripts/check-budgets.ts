@@ -97,6 +97,9 @@ async function coreKB(): Promise<number> {
 const lists = {
   filesOfAType: ["docs/question-types.md", "## Add a type", "Some types also need"],
   filesOfAClient: ["docs/architecture.md", "To add a client:", "\n## "],
+  filesOfASetting: ["docs/architecture.md", "A setting of `config.json`:", "\nSomething that"],
+  filesOfAVerb: ["docs/architecture.md", "a verb of the desk.", "\nA command:"],
+  filesOfADialect: ["docs/architecture.md", "A dialect, the contract", "\n## "],
   filesOfAChannel: ["docs/architecture.md", "To add a channel:", "\n## "],
 } as const;
 

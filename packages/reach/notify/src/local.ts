@@ -25,8 +25,8 @@ function startMode(
   warnOnce: WarnOnce,
 ): Follower | undefined {
   const { clock, log, meter, rules = noRules } = options;
-  const { isSomebodyThere } = local;
-  const { open, atOnce = Number.POSITIVE_INFINITY } = localChannel(mode);
+  const { isSomebodyThere, channelOf = localChannel } = local;
+  const { open, atOnce = Number.POSITIVE_INFINITY } = channelOf(mode);
   if (open === undefined) return undefined;
   const shown = withdrawing();
   const run = local.run ?? processRunner(clock, local.platform);

@@ -1,6 +1,6 @@
 import type { Clock, Desk, DeskEvent, Log, SharedState } from "@askbox/core";
 import type { AttentionRules } from "./attention-schema.ts";
-import type { AttentionSettings } from "./channels/channel.ts";
+import type { AttentionSettings, LocalChannel } from "./channels/channel.ts";
 import type { AttentionMode } from "./channels/index.ts";
 import type { Fetch } from "./channels/post.ts";
 import type { Target } from "./channels/webhook-schema.ts";
@@ -43,6 +43,8 @@ export interface LocalOptions {
   platform: NodeJS.Platform;
   /** Starts processes; real ones by default. */
   run?: Runner | undefined;
+  /** The channel of a mode; by default, the one in the table. */
+  channelOf?: ((mode: AttentionMode) => LocalChannel) | undefined;
 }
 
 /** How programs and services elsewhere are notified. */

@@ -1,75 +1,57 @@
 import { describe, expect, test } from "vitest";
-import { webhookKindNames } from "../src/channels/index.ts";
-import { attentionModes, notifiesAnyone, type Target, webhookSchema, webhookTargets } from "../src/index.ts";
 import { exited, missing, type SceneOptions, scene } from "./support/scene.ts";
+import { type OpenWay, ways } from "./support/ways.ts";
 
 const settings = { command: "notify-my-phone" };
-const everything: Partial<Target> = { events: ["session.opened", "session.asked_back", "session.replied_back", "session.settled"] };
-const local = attentionModes.filter(notifiesAnyone).map((mode) => [mode, { mode, settings }] as const);
-const remote = webhookKindNames.map((kind) => {
-  const entry = webhookSchema.parse({ kind, url: "https://receiver.example/topic" });
-  return [kind, { targets: webhookTargets([entry], "/").map((target) => ({ ...target, ...everything, after: 0 })) }] as const;
-});
-const channels: (readonly [string, SceneOptions])[] = [...local, ...remote];
 const attached: SceneOptions["react"] = ({ args }) => (args.includes("list-clients") ? { stdout: "1 0 /dev/pts/1\n" } : undefined);
 
-/** The scene, and everything that left it: what was run, and what was posted. */
-async function channelScene(options: SceneOptions) {
-  const made = await scene({ react: attached, ...options });
-  const left = () => [
-    ...made.started.map(({ request: { program, args, env, input = "" } }) => [program, ...args, ...Object.values(env), input].join("\n")),
-    ...made.received.map(({ url, headers, body }) => [url, ...Object.values(headers), body].join("\n")),
-  ];
-  /** A question's whole life, with a thread. */
-  const live = async (text: string) => {
-    const id = await made.ask({ title: text, questions: [{ id: "q_1", type: "text", question: `${text}?`, required: true }] });
-    await made.batchLeaves();
-    await made.desk.askBack(id, { text });
-    await made.asker.resume(id, { reply: text, maxWait: 0 });
-    await made.batchLeaves();
-    await made.desk.answer(id, { answers: [{ questionId: "q_1", values: [text] }], comment: text });
-    await made.batchLeaves();
-    return id;
-  };
-  return { ...made, left, live };
+/** A question's whole life, with a thread. */
+async function live({ scene: { ask, asker, batchLeaves, desk } }: OpenWay, text: string): Promise<string> {
+  const id = await ask({ title: text, questions: [{ id: "q_1", type: "text", question: `${text}?`, required: true }] });
+  await batchLeaves();
+  await desk.askBack(id, { text });
+  await asker.resume(id, { reply: text, maxWait: 0 });
+  await batchLeaves();
+  await desk.answer(id, { answers: [{ questionId: "q_1", values: [text] }], comment: text });
+  await batchLeaves();
+  return id;
 }
 
-describe.each(channels)("the channel %s", (_, options) => {
+describe.each(ways.map((way) => [way.name, way] as const))("the channel %s", (_, way) => {
   // promise: nothing-leaves
   test("passes on neither title, question, message nor answer if text is off", async () => {
-    const targets = options.targets?.map((target) => ({ ...target, text: false }));
-    const { left, live } = await channelScene({ ...options, settings: { ...settings, showText: false }, ...(targets && { targets }) });
-    await live("SECRET");
-    expect(left()).not.toEqual([]);
-    expect(left().join()).not.toContain("SECRET");
+    const open = await way.open({ behaviour: "works", showsText: false });
+    await live(open, "SECRET");
+    expect(open.left()).not.toEqual([]);
+    expect(open.left().join()).not.toContain("SECRET");
   });
 
   // promise: text-cleaned-at-boundary
   test("lets no control character of an agent through", async () => {
-    const { left, live } = await channelScene(options);
-    await live("\u001b[31mred\u001b]0;owned\u0007\u0000\r\nX-Evil: 1");
-    expect(left().join()).not.toMatch(/[^\P{Cc}\n\u007f-\u009f]/u);
+    const open = await way.open({ behaviour: "works", showsText: true });
+    await live(open, "\u001b[31mred\u001b]0;owned\u0007\u0000\r\nX-Evil: 1");
+    expect(open.left().join()).not.toMatch(/[^\P{Cc}\n\u007f-\u009f]/u);
   });
 
   test("that fails has no effect but a warning, which holds no link", async () => {
-    const { answers, left, live, log, desk } = await channelScene({ ...options, react: () => ({ ending: exited(9) }) });
-    answers.push(...Array.from({ length: 9 }, () => new Error("down")));
-    expect((await desk.get(await live("Deploy?"))).status).toBe("answered");
-    expect(left()).not.toEqual([]);
+    const open = await way.open({ behaviour: "fails", showsText: true });
+    const { desk, log } = open.scene;
+    expect((await desk.get(await live(open, "Deploy?"))).status).toBe("answered");
+    expect(open.left()).not.toEqual([]);
     expect(log.map(({ level }) => level)).not.toContain("error");
     expect(JSON.stringify(log)).not.toContain("once=");
   });
 
   test("is ended by closing, and used no more", async () => {
-    const { announce, answers, left, notify, started } = await channelScene({ ...options, react: () => "stays" });
-    answers.push("hangs");
+    const open = await way.open({ behaviour: "hangs", showsText: true });
+    const { announce, notify } = open.scene;
     await announce();
-    const count = left().length;
+    const count = open.left().length;
     expect(count).toBe(1);
     await notify.close();
-    for (const { request, stopped } of started) expect(stopped).toBe(request.outlives !== true);
+    expect(open.isStopped()).toBe(true);
     await announce();
-    expect(left()).toHaveLength(count);
+    expect(open.left()).toHaveLength(count);
   });
 });
 
