@@ -48,11 +48,11 @@ export {
   multiSelect,
   number,
   programReply,
+  type QuestionFor,
   ranking,
   rating,
   select,
   type TypedAskOptions,
-  type TypedQuestion,
   text,
   type Values,
 } from "./typed-ask.ts";

@@ -8,118 +8,25 @@ import type { Action, QuestionTypeName, SentOf } from "./session/questions/schem
 import type { SessionRecord } from "./session/record.ts";
 import { askedBack, type ThreadMessage } from "./session/thread.ts";
 
-/** One question of a typed ask, and how its answer becomes a value. */
-export interface TypedQuestion<Value> {
+/**
+ * Asking from a program, with types: `ask(asker, { deploy: confirm("Deploy?") })` returns `{ deploy: boolean }`. Each question carries how
+ * its answer becomes a value. An answer is the only thing that returns: a cancelled set, and silence, throw, or are endings of their own in
+ * `askForEnding`.
+ */
+
+/** One question of a typed ask, whose answer becomes a `Value`. */
+export interface QuestionFor<Value> {
   /** The input of `parseAsk`, without the id. */
   readonly input: Readonly<Record<string, unknown>>;
   read(answer: Answer): Value;
 }
 
 /** The values that a typed ask returns, by the names of its questions. */
-export type Values<Asked extends Record<string, TypedQuestion<unknown>>> = {
-  -readonly [Name in keyof Asked]: Asked[Name] extends TypedQuestion<infer Value> ? Value : never;
+export type Values<Asked extends Record<string, QuestionFor<unknown>>> = {
+  -readonly [Name in keyof Asked]: Asked[Name] extends QuestionFor<infer Value> ? Value : never;
 };
 
-/** The fields of this question type besides its text, as in `ask_user`. */
-type More<Name extends QuestionTypeName> = Omit<SentOf<Name>, "type" | "question" | "id" | "options">;
-/** An optional question may have no value. */
-type Maybe<Value, Given> = Given extends { required: false } ? Value | undefined : Value;
-type None = Record<never, never>;
-
-type Offered = string | { readonly label: string; readonly value?: string; readonly description?: string; readonly recommended?: boolean };
-type ValueOf<Option> = Option extends string
-  ? Option
-  : Option extends { readonly value: infer Value extends string }
-    ? Value
-    : Option extends { readonly label: infer Label extends string }
-      ? Label
-      : never;
-/** The person's own words are accepted too, unless the question says otherwise. */
-type Chosen<Options extends readonly Offered[], Given> = Given extends { allowOther: false } ? ValueOf<Options[number]> : string;
-
-const typed = <Value>(input: Record<string, unknown>, read: (answer: Answer) => Value | undefined): TypedQuestion<never> =>
-  ({ input, read }) as unknown as TypedQuestion<never>;
-/** The only value of an answer; undefined if the question was skipped. */
-const single = ({ values, customText }: Answer): string | undefined => values[0] ?? customText;
-const numeric = (answer: Answer): number | undefined => {
-  const value = single(answer);
-  return value === undefined ? undefined : Number(value);
-};
-
-/** A text in the person's own words. */
-export function text<const Given extends More<"text"> = None>(question: string, more?: Given): TypedQuestion<Maybe<string, Given>> {
-  return typed({ ...more, type: "text", question }, single);
-}
-
-/** One of the options: its value, or the person's own words. With `allowOther: false` the value's type is that of the options. */
-export function select<const Options extends readonly Offered[], const Given extends More<"select"> = None>(
-  question: string,
-  options: Options,
-  more?: Given,
-): TypedQuestion<Maybe<Chosen<Options, Given>, Given>> {
-  return typed({ ...more, type: "select", question, options }, single);
-}
-
-/** Any number of the options, and the person's own words; empty if the question was skipped. */
-export function multiSelect<const Options extends readonly Offered[], const Given extends More<"multi-select"> = None>(
-  question: string,
-  options: Options,
-  more?: Given,
-): TypedQuestion<Chosen<Options, Given>[]> {
-  return typed({ ...more, type: "multi-select", question, options }, ({ values, customText }) =>
-    customText === undefined ? values : [...values, customText],
-  );
-}
-
-/** Yes or no. */
-export function confirm<const Given extends More<"confirm"> = None>(question: string, more?: Given): TypedQuestion<Maybe<boolean, Given>> {
-  return typed({ ...more, type: "confirm", question }, (answer) => {
-    const value = single(answer);
-    return value === undefined ? undefined : value === "yes";
-  });
-}
-
-/** A number. */
-export function number<const Given extends More<"number"> = None>(question: string, more?: Given): TypedQuestion<Maybe<number, Given>> {
-  return typed({ ...more, type: "number", question }, numeric);
-}
-
-/** A calendar day as `YYYY-MM-DD`, without a time. */
-export function date<const Given extends More<"date"> = None>(question: string, more?: Given): TypedQuestion<Maybe<string, Given>> {
-  return typed({ ...more, type: "date", question }, single);
-}
-
-/** A step of a scale that starts at 1. */
-export function rating<const Given extends More<"rating"> = None>(question: string, more?: Given): TypedQuestion<Maybe<number, Given>> {
-  return typed({ ...more, type: "rating", question }, numeric);
-}
-
-/** All options in order of preference, most preferred first; empty if the question was skipped. */
-export function ranking<const Options extends readonly Offered[], const Given extends More<"ranking"> = None>(
-  question: string,
-  options: Options,
-  more?: Given,
-): TypedQuestion<ValueOf<Options[number]>[]> {
-  return typed({ ...more, type: "ranking", question, options }, ({ values }) => values);
-}
-
-/**
- * A decision on one action. A denial may have a reason, and `input` has the arguments if the question is `editable` and the person
- * changed them.
- */
-export function approval(
-  question: string,
-  action: Action,
-  more?: Omit<More<"approval">, "action" | "required">,
-): TypedQuestion<{ allowed: boolean; reason: string | undefined; input: Record<string, unknown> | undefined }> {
-  return typed({ ...more, type: "approval", question, action }, ({ values: [value], customText: reason, input }) => ({
-    allowed: value !== undefined && value !== "deny",
-    reason,
-    input,
-  }));
-}
-
-type Questions = Record<string, TypedQuestion<unknown>>;
+type Questions = Record<string, QuestionFor<unknown>>;
 
 /** Options of the typed `ask` and `askForEnding`. */
 export interface TypedAskOptions extends Omit<AskOptions, "asker" | "maxWait" | "earlier"> {
@@ -225,7 +132,7 @@ function endingOf<Asked extends Questions>(
   switch (outcome?.kind) {
     case "answered": {
       const answers = new Map(outcome.answers.map((answer) => [answer.questionId, answer]));
-      const entryOf = ([id, question]: [string, TypedQuestion<unknown>]) => [
+      const entryOf = ([id, question]: [string, QuestionFor<unknown>]) => [
         id,
         question.read(answers.get(id) ?? { questionId: id, values: [] }),
       ];
@@ -245,3 +152,102 @@ const never = (): never => {
   throw new AskboxError("INTERNAL", "A typed ask names its questions itself.");
 };
 const noIds = { session: never, question: never, call: never };
+
+/** The fields of this question type besides its text, as in `ask_user`. */
+type More<Name extends QuestionTypeName> = Omit<SentOf<Name>, "type" | "question" | "id" | "options">;
+/** An optional question may have no value. */
+type Maybe<Value, Given> = Given extends { required: false } ? Value | undefined : Value;
+type None = Record<never, never>;
+
+type Offered = string | { readonly label: string; readonly value?: string; readonly description?: string; readonly recommended?: boolean };
+type ValueOf<Option> = Option extends string
+  ? Option
+  : Option extends { readonly value: infer Value extends string }
+    ? Value
+    : Option extends { readonly label: infer Label extends string }
+      ? Label
+      : never;
+/** The person's own words are accepted too, unless the question says otherwise. */
+type Chosen<Options extends readonly Offered[], Given> = Given extends { allowOther: false } ? ValueOf<Options[number]> : string;
+
+const typed = <Value>(input: Record<string, unknown>, read: (answer: Answer) => Value | undefined): QuestionFor<never> =>
+  ({ input, read }) as unknown as QuestionFor<never>;
+/** The only value of an answer; undefined if the question was skipped. */
+const single = ({ values, customText }: Answer): string | undefined => values[0] ?? customText;
+const numeric = (answer: Answer): number | undefined => {
+  const value = single(answer);
+  return value === undefined ? undefined : Number(value);
+};
+
+/** A text in the person's own words. */
+export function text<const Given extends More<"text"> = None>(question: string, more?: Given): QuestionFor<Maybe<string, Given>> {
+  return typed({ ...more, type: "text", question }, single);
+}
+
+/** One of the options: its value, or the person's own words. With `allowOther: false` the value's type is that of the options. */
+export function select<const Options extends readonly Offered[], const Given extends More<"select"> = None>(
+  question: string,
+  options: Options,
+  more?: Given,
+): QuestionFor<Maybe<Chosen<Options, Given>, Given>> {
+  return typed({ ...more, type: "select", question, options }, single);
+}
+
+/** Any number of the options, and the person's own words; empty if the question was skipped. */
+export function multiSelect<const Options extends readonly Offered[], const Given extends More<"multi-select"> = None>(
+  question: string,
+  options: Options,
+  more?: Given,
+): QuestionFor<Chosen<Options, Given>[]> {
+  return typed({ ...more, type: "multi-select", question, options }, ({ values, customText }) =>
+    customText === undefined ? values : [...values, customText],
+  );
+}
+
+/** Yes or no. */
+export function confirm<const Given extends More<"confirm"> = None>(question: string, more?: Given): QuestionFor<Maybe<boolean, Given>> {
+  return typed({ ...more, type: "confirm", question }, (answer) => {
+    const value = single(answer);
+    return value === undefined ? undefined : value === "yes";
+  });
+}
+
+/** A number. */
+export function number<const Given extends More<"number"> = None>(question: string, more?: Given): QuestionFor<Maybe<number, Given>> {
+  return typed({ ...more, type: "number", question }, numeric);
+}
+
+/** A calendar day as `YYYY-MM-DD`, without a time. */
+export function date<const Given extends More<"date"> = None>(question: string, more?: Given): QuestionFor<Maybe<string, Given>> {
+  return typed({ ...more, type: "date", question }, single);
+}
+
+/** A step of a scale that starts at 1. */
+export function rating<const Given extends More<"rating"> = None>(question: string, more?: Given): QuestionFor<Maybe<number, Given>> {
+  return typed({ ...more, type: "rating", question }, numeric);
+}
+
+/** All options in order of preference, most preferred first; empty if the question was skipped. */
+export function ranking<const Options extends readonly Offered[], const Given extends More<"ranking"> = None>(
+  question: string,
+  options: Options,
+  more?: Given,
+): QuestionFor<ValueOf<Options[number]>[]> {
+  return typed({ ...more, type: "ranking", question, options }, ({ values }) => values);
+}
+
+/**
+ * A decision on one action. A denial may have a reason, and `input` has the arguments if the question is `editable` and the person
+ * changed them.
+ */
+export function approval(
+  question: string,
+  action: Action,
+  more?: Omit<More<"approval">, "action" | "required">,
+): QuestionFor<{ allowed: boolean; reason: string | undefined; input: Record<string, unknown> | undefined }> {
+  return typed({ ...more, type: "approval", question, action }, ({ values: [value], customText: reason, input }) => ({
+    allowed: value !== undefined && value !== "deny",
+    reason,
+    input,
+  }));
+}

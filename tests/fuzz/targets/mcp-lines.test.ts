@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import { silentLog } from "@askbox/core";
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import fc from "fast-check";
-import { LineTransport } from "../../../packages/agents/mcp-stdio/src/line-transport.ts";
+import { LineTransport } from "../../../packages/agents/mcp-stdio/src/stdio.ts";
 import { fuzz } from "../engine/fuzz.ts";
 import { mutated } from "../engine/mutated.ts";
 import { writeOut } from "../engine/odd.ts";

@@ -1,11 +1,6 @@
-import { aborted } from "./aborted.ts";
 import type { ApprovalAsk, ApprovalFollows, ApprovalOver, FormAsk } from "./approval.ts";
-import { askApproval } from "./ask-approval.ts";
-import { askForm } from "./ask-form.ts";
-import { DecidedAsks } from "./decided-asks.ts";
-import { FollowedConversations } from "./followed.ts";
-import { type AskContext, type Caller, keyOf, type Settled } from "./held-ask.ts";
-import { OpenAsks } from "./open-asks.ts";
+import { type AskContext, aborted, askApproval, askForm, type Caller, keyOf, type Settled } from "./asking.ts";
+import { DecidedAsks, OpenAsks } from "./open-asks.ts";
 
 export interface ApprovalsOptions extends Pick<AskContext, "platform" | "isWatched"> {
   /** An allowed request's agent stopped without a report that it ran with the arguments that were shown. */
@@ -67,4 +62,40 @@ export function createApprovals({ onUnreported, onOverruled, ...options }: Appro
     },
     close: () => open.close(),
   };
+}
+
+/** Conversations whose asks come in another way as well, counted by the requests that follow them. */
+export class FollowedConversations {
+  readonly #counts = new Map<string, number>();
+  /** Replaces the request that a follower holds. */
+  readonly #followers = new Map<string, AbortController>();
+
+  has(key: string): boolean {
+    return this.#counts.has(key);
+  }
+
+  /** Follows until `unfollow`. `replaced` aborts when the same follower comes again. */
+  follow(keys: readonly string[], follower: string | undefined): { replaced: AbortSignal; unfollow(): void } {
+    this.#count(keys, 1);
+    const mine = new AbortController();
+    if (follower !== undefined) {
+      this.#followers.get(follower)?.abort();
+      this.#followers.set(follower, mine);
+    }
+    return {
+      replaced: mine.signal,
+      unfollow: () => {
+        this.#count(keys, -1);
+        if (follower !== undefined && this.#followers.get(follower) === mine) this.#followers.delete(follower);
+      },
+    };
+  }
+
+  #count(keys: readonly string[], by: number): void {
+    for (const key of keys) {
+      const next = (this.#counts.get(key) ?? 0) + by;
+      if (next > 0) this.#counts.set(key, next);
+      else this.#counts.delete(key);
+    }
+  }
 }

@@ -1,5 +1,5 @@
 export type { ApprovalAsk, ApprovalOver, ApprovalSource, Decision, FormAsk, FormOutcome } from "./approval.ts";
-export { approvalAsk, commandAction } from "./approval-ask.ts";
+export { approvalAsk, commandAction } from "./approval.ts";
 export { type Approvals, createApprovals } from "./approvals.ts";
-export { denial } from "./decision.ts";
+export { denial } from "./asking.ts";
 export { withdrawLost } from "./withdraw-lost.ts";

@@ -1,5 +1,5 @@
 import type { Broker, Clock, Log, SessionStore } from "@askbox/core";
-import { heldTools } from "./held-ask.ts";
+import { heldTools } from "./asking.ts";
 
 const held: readonly (string | undefined)[] = Object.values(heldTools);
 

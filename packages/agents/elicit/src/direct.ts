@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { AskboxError } from "@askbox/core";
 import { type CallToolResult, type ElicitRequestParams, InMemoryTransport, type McpServer } from "@modelcontextprotocol/server";
-import { byMetaKey } from "./question/result.ts";
+import { byMetaKey } from "./question.ts";
 
 /** The form that a handler gets: as on the wire, including mode and page. */
 export type ElicitationRequest = ElicitRequestParams;

@@ -1,9 +1,7 @@
 import { AskboxError } from "@askbox/core";
 import type * as z from "zod";
-import { ElicitationNotSupportedError } from "./question/errors.ts";
-import type { ElicitOptions } from "./question/options.ts";
-import type { ElicitedContent, ElicitResult } from "./question/result.ts";
-import { CallRun } from "./run/call-run.ts";
+import { ElicitationNotSupportedError, type ElicitedContent, type ElicitOptions, type ElicitResult } from "./question.ts";
+import { CallRun } from "./run/run.ts";
 import { type ElicitContext, readContext, runOf } from "./sdk.ts";
 
 /**

@@ -1,12 +1,9 @@
 export { elicit } from "./elicit.ts";
-export { ElicitationNotSupportedError, ElicitationTimeoutError } from "./question/errors.ts";
-export type { ElicitationOptions, ElicitationPath, ElicitOptions } from "./question/options.ts";
-export type { ElicitedBy, ElicitedContent, ElicitResult } from "./question/result.ts";
+export type { ElicitationOptions, ElicitationPath, ElicitedBy, ElicitedContent, ElicitOptions, ElicitResult } from "./question.ts";
+export { ElicitationNotSupportedError, ElicitationTimeoutError } from "./question.ts";
 export { once } from "./run/run.ts";
 export type { ContextOf, ElicitableServer, ElicitContext } from "./sdk.ts";
-export { type KeyValue, keyValueElicitationStore } from "./store/key-value.ts";
-export { memoryElicitationStore } from "./store/memory.ts";
 export type { RedisOptions } from "./store/redis.ts";
-export { sealedElicitationStore } from "./store/sealed.ts";
 export type { ElicitationStore } from "./store/store.ts";
+export { type KeyValue, keyValueElicitationStore, memoryElicitationStore, sealedElicitationStore } from "./store/store.ts";
 export { withElicitation } from "./with-elicitation.ts";

@@ -1,16 +1,12 @@
 import { AskboxError } from "@askbox/core";
 import { canonicalJson } from "@askbox/core/schemas";
 import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server";
-import { inputRequestOf, resultOf } from "./paths/ask-in-client.ts";
-import { pendingResult } from "./paths/ask-through-model.ts";
-import { choosePath } from "./paths/choose-path.ts";
-import type { ElicitationOptions } from "./question/options.ts";
-import { CallRun } from "./run/call-run.ts";
-import { createHost, type Host } from "./run/host.ts";
-import type { OpenCall, StoredAnswer } from "./run/record.ts";
-import type { Reason } from "./run/run.ts";
+import * as z from "zod";
+import { choosePath, inputRequestOf, pendingResult, resultOf } from "./paths.ts";
+import type { ElicitationOptions } from "./question.ts";
+import { createHost, type Host, type OpenCall, type StoredAnswer } from "./run/call-book.ts";
+import { CallRun, type Reason } from "./run/run.ts";
 import { type ContextOf, type ElicitableServer, type ElicitContext, protocolServerOf, readContext, withRun, wrapHandlers } from "./sdk.ts";
-import { failedResult, readSentResult, type SentResult, sendElicitationResult } from "./send-elicitation-result.ts";
 import { type CallContext, formResponseOf, type McpCaller, readCaller } from "./tool-call/tool-call.ts";
 
 type Result = CallToolResult | InputRequiredResult;
@@ -199,4 +195,66 @@ function contextOf(ctx: ElicitContext): CallContext {
   if (call === undefined)
     throw new AskboxError("INTERNAL", "The MCP SDK gave its handler a context that is unknown; use a version that askbox names.");
   return call;
+}
+
+const actions = ["accept", "decline", "cancel"] as const;
+
+/** The tool with which a model submits its person's answer, if there is no other way (`elicitation` contract, "Fallback Elicitation"). */
+export const sendElicitationResult = {
+  name: "sendElicitationResult",
+  title: "Send the user's answer",
+  description:
+    "Continue a tool that required user input: call this after the user has replied to its question, with the elicitId from the tool's result. Send only what the user said; never answer in the user's place. The result is that of the tool.",
+  inputSchema: {
+    type: "object",
+    properties: {
+      elicitId: { type: "string", description: "The elicitId from the result of the tool that asked" },
+      action: {
+        type: "string",
+        enum: [...actions],
+        description: "accept: the user answered; decline: the user refused to; cancel: the user dismissed the question",
+      },
+      content: { type: "object", description: "What the user answered, fitting the schema in the tool's result. Only with accept" },
+    },
+    required: ["elicitId", "action"],
+  },
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+};
+
+const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
+const sentSchema = z.object({
+  elicitId: z.string({ error: "elicitId must be the text from the tool's result" }).min(1),
+  action: z.enum(actions, { error: `action must be one of ${actions.join(", ")}` }),
+  // Not a record, which would lose `__proto__`.
+  content: z.preprocess(parsed, z.custom<Record<string, unknown>>(isObject, { error: "content must be an object" }).nullish()),
+});
+
+export interface SentResult {
+  elicitId: string;
+  action: (typeof actions)[number];
+  content: Record<string, unknown> | undefined;
+}
+
+/** Parses the tool's arguments; unknown fields are stripped. Throws `VALIDATION`. */
+export function readSentResult(args: unknown): SentResult {
+  const read = sentSchema.safeParse(Object(args));
+  if (!read.success)
+    throw new AskboxError("VALIDATION", `Validation error: ${read.error.issues[0]?.message ?? "the arguments are not valid"}`);
+  const { elicitId, action, content } = read.data;
+  return { elicitId, action, content: action === "accept" ? (content ?? {}) : undefined };
+}
+
+/** Models sometimes send objects as JSON text. */
+function parsed(content: unknown): unknown {
+  if (typeof content !== "string") return content;
+  try {
+    return JSON.parse(content);
+  } catch {
+    return content;
+  }
+}
+
+/** An error as a result, with its code in a place where a program looks for it. */
+export function failedResult(error: AskboxError): CallToolResult {
+  return { content: [{ type: "text", text: error.message }], isError: true, _meta: { "askbox/error": error.toJSON() } };
 }

@@ -1,9 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { AskboxError, type Log, type SharedState } from "@askbox/core";
+import { AskboxError, isAskboxError, type Log, type SharedState } from "@askbox/core";
 import { type Mount, type MountContext, type MountService, problemResponse } from "@askbox/hub";
 import type { CallEnd, FileSource } from "@askbox/mcp";
 import type { CreateHttpMcpServers } from "@askbox/mcp/http";
-import { challenge, mcpPaths, metadataPaths, metadataResponse } from "./protected-resource.ts";
 
 /** Values that outlive this process. */
 export type KeptValues = Pick<SharedState, "get" | "swap" | "close">;
@@ -105,4 +104,35 @@ async function openKept({ openKept, log }: MountMcpOptions): Promise<KeptValues 
     log?.("warn", "MCP sessions cannot be saved for the next hub", { error: String(error) });
     return undefined;
   }
+}
+
+/** RFC 9728: where a rejected client finds out how to authenticate, with and without the resource's own path. */
+export const metadataPaths: readonly string[] = ["/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-protected-resource"];
+/** Every path of MCP over HTTP. */
+export const mcpPaths: readonly string[] = ["/mcp", "/mcp/", "/sse", "/messages", ...metadataPaths];
+
+/** The base URL the request was sent to. A proxy that terminates TLS reports it in its headers. */
+function hubOf({ headers, url }: Request, basePath: string): string {
+  const isSecure = headers.get("x-forwarded-proto") === "https" || url.startsWith("https:");
+  return `${isSecure ? "https" : "http"}://${headers.get("host")}${basePath}`;
+}
+
+/** Public metadata saying that `/mcp` accepts a bearer token. It names no authorization server: the hub's owner issues the tokens. */
+export function metadataResponse(request: Request, basePath: string): Response {
+  return Response.json({
+    resource: `${hubOf(request, basePath)}/mcp`,
+    resource_name: "askbox",
+    bearer_methods_supported: ["header"],
+    scopes_supported: ["asker"],
+  });
+}
+
+/** The `WWW-Authenticate` header of a rejection (RFC 6750, RFC 9728); undefined if it is not about the token. */
+export function challenge(request: Request, basePath: string, error: unknown): Record<string, string> {
+  const metadata = `resource_metadata="${hubOf(request, basePath)}${metadataPaths[0]}"`;
+  if (isAskboxError(error, "FORBIDDEN")) return { "www-authenticate": `Bearer error="insufficient_scope", scope="asker", ${metadata}` };
+  if (!isAskboxError(error, "UNAUTHORIZED")) return {};
+  // A request without a token gets no error code (RFC 6750, section 3.1).
+  const known = !request.headers.has("authorization") ? "" : ', error="invalid_token"';
+  return { "www-authenticate": `Bearer realm="askbox"${known}, scope="asker", ${metadata}` };
 }

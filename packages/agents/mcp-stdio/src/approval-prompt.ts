@@ -5,8 +5,8 @@ import { parseExact } from "@askbox/core/schemas";
 import { findHub, gitBranch, knownConversation, requestHub, workingFolder } from "@askbox/home";
 import { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { usableEnvironment } from "./default-timeout.ts";
-import { serveUntilLeft } from "./serve-until-left.ts";
+import { usableEnvironment } from "./environment.ts";
+import { serveUntilLeft } from "./stdio.ts";
 
 export interface ApprovalPromptSetup {
   env: NodeJS.ProcessEnv;

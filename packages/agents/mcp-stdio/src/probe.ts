@@ -1,7 +1,7 @@
 import { standardPlatform } from "@askbox/core";
 import { homeFiles, homeFolders, readJsonFile, writePrivateFile } from "@askbox/home";
 import { createProbeServer, type ProbeReport } from "@askbox/mcp";
-import { serveUntilLeft } from "./serve-until-left.ts";
+import { serveUntilLeft } from "./stdio.ts";
 
 /** The number of reports to keep. */
 const kept = 100;

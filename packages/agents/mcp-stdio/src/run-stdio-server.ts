@@ -3,15 +3,11 @@ import { flushCompileCache } from "node:module";
 import { type Log, standardPlatform } from "@askbox/core";
 import { createAskServer, refuseListens } from "@askbox/mcp";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { atMost } from "./at-most.ts";
-import { defaultTimeout } from "./default-timeout.ts";
+import { defaultTimeout, openLog } from "./environment.ts";
 import { hubFileSource } from "./files.ts";
 import { createHubAsker } from "./hub-asker.ts";
-import { LineTransport } from "./line-transport.ts";
-import { openLog } from "./log.ts";
-import { approvalClients, checkFlags, type StdioServerFlags } from "./options.ts";
-import { isPlugin, pluginHint } from "./plugin-hint.ts";
-import { reserveStdout } from "./reserve-stdout.ts";
+import { approvalClients, checkFlags, isPlugin, pluginHint, type StdioServerFlags } from "./options.ts";
+import { atMost, LineTransport, reserveStdout } from "./stdio.ts";
 
 export interface StdioServerSetup {
   flags: StdioServerFlags;
@@ -50,9 +46,8 @@ export async function runStdioServer({ flags, env: processEnv, hubCommand, versi
   const server = createAskServer({
     asker: ({ within }) => hub.get(within),
     identity: async (caller) => {
-      const [{ identify }, { daemonFolder, projectHere }, { workingFolder }] = await Promise.all([
+      const [{ daemonFolder, identify, projectHere }, { workingFolder }] = await Promise.all([
         import("./identity.ts"),
-        import("./conversation-folder.ts"),
         import("@askbox/home/environment"),
       ]);
       return identify(caller, {

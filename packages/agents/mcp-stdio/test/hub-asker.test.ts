@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fakeClock } from "@askbox/core/testing";
 import { expect, onTestFinished, test } from "vitest";
-import { usableEnvironment } from "../src/default-timeout.ts";
+import { usableEnvironment } from "../src/environment.ts";
 import { createHubAsker } from "../src/hub-asker.ts";
 
 /** How often a load balancer that closes the connection is retried before the attempt has failed. */

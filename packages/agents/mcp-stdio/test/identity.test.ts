@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { limits } from "@askbox/core";
 import { expect, onTestFinished, test } from "vitest";
-import { projectHere } from "../src/conversation-folder.ts";
-import { identify } from "../src/identity.ts";
+import { identify, projectHere } from "../src/identity.ts";
 import { timeoutRange } from "../src/options.ts";
 
 const env = {};

@@ -1,6 +1,6 @@
 import { silentLog } from "@askbox/core";
 import { expect, test } from "vitest";
-import { defaultTimeout, usableEnvironment } from "../src/default-timeout.ts";
+import { defaultTimeout, usableEnvironment } from "../src/environment.ts";
 import { checkFlags, type StdioServerFlags } from "../src/options.ts";
 
 test.each<[StdioServerFlags, RegExp]>([

@@ -125,3 +125,6 @@ function mendArguments(message: JSONRPCMessage): void {
   const params: Record<string, unknown> | undefined = message.params;
   if (params?.["arguments"] === null) params["arguments"] = {};
 }
+
+/** The abort reason of a call that continues at another hub: it leaves the questions open, even if cancelling would not. */
+export const movedElsewhere = "The call continues at another hub.";

@@ -1,22 +1,17 @@
 import { knownClient } from "@askbox/core/clients";
 import { callOf, heartbeatOf, type McpCaller, noHeartbeat, readCaller } from "@askbox/elicit/tool-call";
 import type { McpServerFactory, ServerContext } from "@modelcontextprotocol/server";
-import { AskMcpServer, type RunTool } from "./ask-mcp-server.ts";
+import { AskMcpServer, movedElsewhere, type RunTool } from "./ask-mcp-server.ts";
+import { createTickets, createTurns } from "./between-calls.ts";
 import type { Call, CallServer, Reply } from "./calls/call.ts";
 import { formChannelOf } from "./calls/form-channel.ts";
 import { callLimit, unknownClient } from "./clients.ts";
 import type { ToolDefinition } from "./dialects/dialect.ts";
-import { contractTimeout, defaultTool, dialectOf, dialectTraits } from "./dialects/index.ts";
-import { getAnswerFor } from "./get-answer.ts";
-import { getFilesTool } from "./get-files.ts";
-import { instructions } from "./instructions.ts";
-import { movedElsewhere } from "./moved-elsewhere.ts";
+import { contractTimeout, type DialectName, defaultTool, dialectOf, dialectTraits } from "./dialects/index.ts";
 import { once } from "./once.ts";
 import type { AskServerOptions, CallEnd } from "./options.ts";
-import { serveTasks, type TaskPort, takesTasks } from "./tasks/index.ts";
-import { createTickets } from "./tickets.ts";
-import { withoutReferences } from "./tool-definitions.ts";
-import { createTurns } from "./turns.ts";
+import { serveTasks, type TaskPort, takesTasks } from "./tasks.ts";
+import { getAnswerFor, getFilesTool, withoutReferences } from "./tool-definitions.ts";
 
 /** askbox's tools over MCP. */
 export interface AskServer {
@@ -200,4 +195,20 @@ export function createAskServer(options: AskServerOptions): AskServer {
       for (let works = mine(); works.length > 0; works = mine()) await Promise.allSettled(works);
     },
   };
+}
+
+const inFields = `Only answered: true is an answer. cancelled and timedOut are not consent. pending: true means the person has not answered yet: call get_answer with the sessionId to keep waiting. askedBack holds what they want to know first: reply with get_answer {sessionId, reply}.`;
+const inWords = `A rejection, a timeout and whatever begins with "Failed:" are not consent. "Pending:" means the person has not answered yet: call get_answer with the sessionId to keep waiting. "Asked back:" is the person's own question: reply as it says.`;
+
+/** What the server tells a model when it connects. */
+export function instructions(tools: readonly DialectName[]): string {
+  const tool = tools[0] ?? defaultTool;
+  const { advice } = dialectOf(tool);
+  const formats = new Set(tools.map((name) => dialectTraits(name).format));
+  const meaning = [...(formats.has("text") && formats.size === 1 ? [] : [inFields]), ...(formats.has("text") ? [inWords] : [])].join(" ");
+  return `askbox puts your questions to the person you work for and brings back their answer in the same call, wherever they answer from.
+
+Call ${tool} when a decision, a missing fact or a confirmation would change what you do next and you cannot find it out yourself, and always before something destructive or hard to undo. ${advice} and go on with the answer.
+
+${meaning}`;
 }

@@ -1,4 +1,5 @@
 export { type ClientEvidence, type KnownClient, knownClient, knownClients } from "@askbox/core/clients";
+export { movedElsewhere } from "./ask-mcp-server.ts";
 export { type AskServer, createAskServer } from "./ask-server.ts";
 export { type AskSurface, askSurfaces } from "./calls/form-channel.ts";
 export {
@@ -11,8 +12,6 @@ export {
 } from "./clients.ts";
 export type { DialectTraits, JsonSchema, ToolDefinition } from "./dialects/dialect.ts";
 export { type DialectName, defaultTool, dialectNames, dialectTraits, isDialectName } from "./dialects/index.ts";
-export { getFilesTool } from "./get-files.ts";
-export { movedElsewhere } from "./moved-elsewhere.ts";
 export type { AskServerOptions, CallEnd, Caller, FileSource, Picture } from "./options.ts";
 export { type ParsedMessage, parseMessage, refusalOf } from "./parse-message.ts";
 export { createProbeServer, type ProbeEnd, type ProbeReport, type ProbeServerOptions, probeTool } from "./probe/probe-server.ts";
@@ -29,5 +28,5 @@ export {
   taskHandle,
   tasksExtension,
   unknownTask,
-} from "./tasks/index.ts";
-export { toolDefinitions } from "./tool-definitions.ts";
+} from "./tasks.ts";
+export { getFilesTool, toolDefinitions } from "./tool-definitions.ts";

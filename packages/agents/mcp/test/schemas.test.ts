@@ -5,9 +5,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { outputSchema } from "../src/dialects/ask-user/output-schema.ts";
 import { type DialectName, dialectNames, dialectOf } from "../src/dialects/index.ts";
-import { getAnswerFor } from "../src/get-answer.ts";
-import { getFilesTool } from "../src/get-files.ts";
-import { toolDefinitions } from "../src/tool-definitions.ts";
+import { getAnswerFor, getFilesTool, toolDefinitions } from "../src/tool-definitions.ts";
 
 /** A schema without descriptions and without a closed set of keys: unknown arguments are stripped, not rejected. */
 function essence(schema: unknown): unknown {

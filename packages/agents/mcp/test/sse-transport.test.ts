@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { SseTransport } from "../src/http/sse-transport.ts";
+import { SseTransport } from "../src/http/sse-endpoint.ts";
 
 const message = (bytes: number) => ({ jsonrpc: "2.0" as const, id: 1, result: { text: "x".repeat(bytes) } });
 const unread = "The client does not read the stream.";

@@ -1,7 +1,16 @@
 import { AskboxError } from "@askbox/core";
 import { quote } from "@askbox/core/schemas";
-import { type FormSchema, formats, readFormWithValues } from "./form-schema.ts";
-import { listed, type Node, type Resolve, resolver, unionOf, withoutNull } from "./listed.ts";
+import {
+  type FormSchema,
+  formats,
+  listed,
+  type Node,
+  type Resolve,
+  readFormWithValues,
+  resolver,
+  unionOf,
+  withoutNull,
+} from "./form-schema.ts";
 
 /** They say nothing about the values. */
 const annotations = ["title", "description", "default", "examples", "deprecated", "$comment", "$schema", "$id", "$defs", "definitions"];

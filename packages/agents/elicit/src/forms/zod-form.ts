@@ -1,8 +1,7 @@
 import { AskboxError } from "@askbox/core";
 import * as z from "zod";
-import type { ElicitedContent } from "../question/result.ts";
-import { type ReadForm, readFormWithValues } from "./form-schema.ts";
-import { admitsObject, maxDepth, type Node, resolver } from "./listed.ts";
+import type { ElicitedContent } from "../question.ts";
+import { admitsObject, maxDepth, type Node, type ReadForm, readFormWithValues, resolver } from "./form-schema.ts";
 
 /** What a schema accepts, as JSON Schema. Throws `VALIDATION` if it cannot be written as one, or if its values are no objects. */
 export function jsonSchemaOfZod(schema: z.ZodType): Node {

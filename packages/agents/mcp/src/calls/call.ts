@@ -1,11 +1,10 @@
 import { AskboxError, type Asker, type AskerInfo, type ErrorCode, type Log, type Platform } from "@askbox/core";
 import type { Heartbeat } from "@askbox/elicit/tool-call";
 import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server";
+import type { Tickets, Turns } from "../between-calls.ts";
 import type { CallLimit, Fallback } from "../clients.ts";
 import type { DialectName } from "../dialects/index.ts";
 import type { FileSource } from "../options.ts";
-import type { Tickets } from "../tickets.ts";
-import type { Turns } from "../turns.ts";
 import type { FormChannel } from "./form-channel.ts";
 
 /** One running call of a tool. */

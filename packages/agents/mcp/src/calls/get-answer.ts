@@ -3,8 +3,7 @@ import { limits } from "@askbox/core";
 import type { DialectCodec } from "../dialects/dialect.ts";
 import { dialectOf, dialectTraits, isDialectName } from "../dialects/index.ts";
 import { type Call, type NamedAsker, namedAsker, type Reply, timeLeft } from "./call.ts";
-import { failed, failure, refused } from "./failure.ts";
-import { reply } from "./reply.ts";
+import { failed, failure, refused, reply } from "./reply.ts";
 import { held } from "./wait.ts";
 
 interface Arguments {

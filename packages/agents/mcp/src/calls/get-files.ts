@@ -1,10 +1,9 @@
 import type { SessionRecord } from "@askbox/core";
 import type { AnswerFile } from "@askbox/core/questions";
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { fileLine } from "./attached.ts";
+import { fileLine, imageOf, perPage } from "./attached.ts";
 import { type Call, namedAsker, type Reply } from "./call.ts";
-import { failure, refused } from "./failure.ts";
-import { imageOf, perPage } from "./pictures.ts";
+import { failure, refused } from "./reply.ts";
 
 /** A call of `get_files`: short text, and the pictures of one page. */
 export async function getFiles(call: Call, args: unknown): Promise<Reply> {

@@ -1,7 +1,7 @@
 import { askedBack, isAskboxError, type SessionRecord } from "@askbox/core";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { dialectOf, isDialectName } from "../dialects/index.ts";
-import { type Task, type TaskFacts, type TaskState, taskHandle, unknownTask } from "../tasks/index.ts";
+import { type Task, type TaskFacts, type TaskState, taskHandle, unknownTask } from "../tasks.ts";
 import { type Call, type NamedAsker, namedAsker, type Reply } from "./call.ts";
 import { reply } from "./reply.ts";
 

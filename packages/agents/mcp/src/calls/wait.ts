@@ -1,5 +1,5 @@
 import { AskboxError, type Handover, isAskboxError, type WaitOptions } from "@askbox/core";
-import { movedElsewhere } from "../moved-elsewhere.ts";
+import { movedElsewhere } from "../ask-mcp-server.ts";
 import { type Call, type NamedAsker, timeLeft } from "./call.ts";
 
 /**

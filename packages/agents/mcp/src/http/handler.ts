@@ -1,17 +1,13 @@
 import { AskboxError, type Log, type Platform, silentLog, standardPlatform } from "@askbox/core";
 import { type AuthInfo, isLegacyRequest, type RequestId } from "@modelcontextprotocol/server";
 import type { CallEnd, FileSource } from "../options.ts";
-import { refusedListen } from "../tasks/index.ts";
+import { refusedListen } from "../tasks.ts";
 import { createAskServers } from "./ask-servers.ts";
-import type { OwnedAsker } from "./askers.ts";
-import type { McpCluster } from "./cluster.ts";
+import { OpenAgents, type OwnedAsker } from "./askers.ts";
 import { McpExchange } from "./exchange.ts";
 import { LegacyEndpoint } from "./legacy-endpoint.ts";
 import { readMessage, responseOf } from "./messages.ts";
-import { calledTool, claimsRevision, modernHandler } from "./modern-handler.ts";
-import { OpenAgents } from "./open-agents.ts";
-import { type Owner, ownerOf } from "./owner.ts";
-import type { CreateHttpMcpServers } from "./servers.ts";
+import { type CreateHttpMcpServers, calledTool, claimsRevision, type McpCluster, modernHandler, type Owner, ownerOf } from "./servers.ts";
 import { SseEndpoint } from "./sse-endpoint.ts";
 
 /** How long running calls may take to return when the handler closes, in ms. */

@@ -1,13 +1,14 @@
 export type { OwnedAsker } from "./askers.ts";
-export type { AsyncContext, McpCluster } from "./cluster.ts";
 export { createHttpHandler, type HttpHandler, type HttpHandlerOptions } from "./handler.ts";
-export type { Owner } from "./owner.ts";
 export type {
+  AsyncContext,
   CreateHttpMcpServers,
   HttpMcpParts,
   HttpMcpServer,
   HttpMcpServers,
+  McpCluster,
   ModernHandler,
   ModernHandlerOptions,
   ModernServer,
+  Owner,
 } from "./servers.ts";

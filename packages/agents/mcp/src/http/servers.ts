@@ -1,6 +1,13 @@
-import type { Log } from "@askbox/core";
-import type { AuthInfo, McpServerFactory, RequestId, ServerNotifier } from "@modelcontextprotocol/server";
-import type { Owner } from "./owner.ts";
+import type { Broker, Log, SharedState } from "@askbox/core";
+import {
+  type AuthInfo,
+  createMcpHandler,
+  InMemoryServerEventBus,
+  type McpServerFactory,
+  PROTOCOL_VERSION_META_KEY,
+  type RequestId,
+  type ServerNotifier,
+} from "@modelcontextprotocol/server";
 
 /** Milliseconds between keep-alive comments on an idle stream. */
 export const keepAlive = 15_000;
@@ -60,3 +67,72 @@ export interface HttpMcpParts {
 
 /** Creates the MCP servers of a fetch handler. */
 export type CreateHttpMcpServers = (parts: HttpMcpParts) => HttpMcpServers;
+
+/** The owner of calls. */
+export interface Owner {
+  owner: string;
+  /** The only agent id of the owner's token, if it is bound to one. */
+  agentId?: string;
+  /** All agents with this token may resume each other's sessions. */
+  shared?: boolean;
+}
+
+/** The owner in a request's authentication: its `clientId`, `extra.agentId` and `extra.shared`. */
+export function ownerOf({ clientId, extra }: AuthInfo): Owner {
+  const agentId = extra?.["agentId"];
+  return { owner: clientId, ...(typeof agentId === "string" && { agentId }), ...(extra?.["shared"] === true && { shared: true }) };
+}
+
+/** Carries a value through async calls, like Node's `AsyncLocalStorage`. */
+export interface AsyncContext<Value> {
+  run<Result>(value: Value, work: () => Result): Result;
+  getStore(): Value | undefined;
+}
+
+/** Lets several processes serve the same MCP sessions of older revisions: concurrently over one store, or one after another. */
+export interface McpCluster {
+  /** If there is only one process at a time, `publish` and `subscribe` may do nothing. */
+  shared: Pick<SharedState, "get" | "swap" | "publish" | "subscribe">;
+  /** This process's id. */
+  broker: Pick<Broker, "id" | "isAlive" | "released">;
+  /** `() => new AsyncLocalStorage()` in Node. */
+  asyncContext<Value>(): AsyncContext<Value>;
+}
+
+/**
+ * Revision 2026-07-28 with the SDK's handler. A call that waits for a person is streamed from the start, since it may take any time.
+ * Everything else is answered with the HTTP status of its outcome: on a stream it would always be 200.
+ */
+export function modernHandler(factory: McpServerFactory, { log, blocks = () => true }: ModernHandlerOptions): ModernHandler {
+  const shared = {
+    legacy: "reject",
+    keepAliveMs: keepAlive,
+    bus: new InMemoryServerEventBus(),
+    onerror: ({ message }: Error) => log("debug", message),
+  } as const;
+  const streaming = createMcpHandler(factory, { ...shared, responseMode: "sse" });
+  const prompt = createMcpHandler(factory, { ...shared, responseMode: "auto" });
+  return {
+    serve(request, message, authInfo) {
+      const tool = calledTool(message);
+      const handler = tool !== undefined && blocks(tool) ? streaming : prompt;
+      return handler.fetch(request, { authInfo, parsedBody: message });
+    },
+    close: async () => void (await Promise.all([streaming.close(), prompt.close()])),
+    notify: prompt.notify,
+  };
+}
+
+/** Whether the message names its revision, which no message of an older one does. */
+export function claimsRevision(message: unknown): boolean {
+  const { params } = Object(message) as { params?: unknown };
+  const { _meta } = Object(params) as { _meta?: unknown };
+  return !Array.isArray(message) && Object.hasOwn(Object(_meta), PROTOCOL_VERSION_META_KEY);
+}
+
+/** The name of the tool that the message calls. */
+export function calledTool(message: unknown): string | undefined {
+  const { method, params } = Object(message) as { method?: unknown; params?: unknown };
+  const { name } = Object(params) as { name?: unknown };
+  return method === "tools/call" && typeof name === "string" ? name : undefined;
+}

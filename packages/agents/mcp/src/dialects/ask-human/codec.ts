@@ -1,8 +1,16 @@
 import { type Answer, AskboxError, parseAsk } from "@askbox/core";
 import type { DialectCodec } from "../dialect.ts";
-import { fieldsOf, requiredField, textField } from "../words/fields.ts";
-import { failedInWords, inWords, validationError } from "../words/results.ts";
-import { askedBackInWords, besides, declinedSentence, ticketSentence, timeoutSentence } from "../words/sentences.ts";
+import { fieldsOf, requiredField, textField } from "../words/feedback.ts";
+import {
+  askedBackInWords,
+  besides,
+  declinedSentence,
+  failedInWords,
+  inWords,
+  ticketSentence,
+  timeoutSentence,
+  validationError,
+} from "../words/sentences.ts";
 
 /** Milliseconds. */
 const tenMinutes = 600_000;

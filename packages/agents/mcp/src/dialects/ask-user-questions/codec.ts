@@ -3,9 +3,18 @@ import { isSkipped } from "@askbox/core/questions";
 import { issueClause, issuePath } from "@askbox/core/schemas";
 import * as z from "zod";
 import type { DialectCodec } from "../dialect.ts";
-import { fromJson } from "../words/fields.ts";
-import { failedInWords, inWords, validationError } from "../words/results.ts";
-import { askedBackInWords, besides, earlierQuestions, replyByGetAnswer, ticketSentence, timeoutSentence } from "../words/sentences.ts";
+import { fromJson } from "../words/feedback.ts";
+import {
+  askedBackInWords,
+  besides,
+  earlierQuestions,
+  failedInWords,
+  inWords,
+  replyByGetAnswer,
+  ticketSentence,
+  timeoutSentence,
+  validationError,
+} from "../words/sentences.ts";
 
 const noQuestions = "At least one question is required";
 

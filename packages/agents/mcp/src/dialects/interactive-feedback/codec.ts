@@ -1,9 +1,18 @@
 import { type AskRequest, limits } from "@askbox/core";
 import { cut } from "@askbox/core/questions";
 import type { DialectCodec, PicturePlace } from "../dialect.ts";
-import { type FeedbackMessage, type FeedbackWords, feedbackRequest, feedbackResult, untilClosed } from "../words/feedback.ts";
-import { fieldsOf, requiredField, textField, textsField } from "../words/fields.ts";
-import { validationError } from "../words/results.ts";
+import {
+  type FeedbackMessage,
+  type FeedbackWords,
+  feedbackRequest,
+  feedbackResult,
+  fieldsOf,
+  requiredField,
+  textField,
+  textsField,
+  untilClosed,
+} from "../words/feedback.ts";
+import { validationError } from "../words/sentences.ts";
 
 type Fields = Record<string, unknown>;
 

@@ -1,10 +1,8 @@
 import { type Answer, AskboxError, type AskResult, isAskboxError, parseAsk } from "@askbox/core";
 import { commentList } from "@askbox/core/documents";
 import type { DialectCodec } from "../dialect.ts";
-import { untilClosed } from "../words/feedback.ts";
-import { asTitle, fieldsOf, requiredField, textField } from "../words/fields.ts";
-import { inWords, validationError } from "../words/results.ts";
-import { besides, openOrNot, replyByGetAnswer } from "../words/sentences.ts";
+import { asTitle, fieldsOf, requiredField, textField, untilClosed } from "../words/feedback.ts";
+import { besides, inWords, openOrNot, replyByGetAnswer, validationError } from "../words/sentences.ts";
 
 interface Revision {
   revisedPart: string;

@@ -1,7 +1,6 @@
 import type { DialectCodec } from "../dialect.ts";
-import { type FeedbackWords, feedbackRequest, feedbackResult } from "../words/feedback.ts";
-import { fieldsOf, requiredField, textsField } from "../words/fields.ts";
-import { validationError } from "../words/results.ts";
+import { type FeedbackWords, feedbackRequest, feedbackResult, fieldsOf, requiredField, textsField } from "../words/feedback.ts";
+import { validationError } from "../words/sentences.ts";
 
 const words: FeedbackWords = {
   reply(chosen, text) {

@@ -1,5 +1,6 @@
 import type { AskRequest, AskResult, EarlierResult, Question } from "@askbox/core";
 import { messageText } from "@askbox/core/questions";
+import type { CallToolResult } from "@modelcontextprotocol/server";
 
 /** What to call after a ticket, in one sentence. A client may allow the asking tool alone. */
 export const nextAfterTicket = (sessionId: string): string =>
@@ -44,7 +45,7 @@ function messagesOf({ askedBack = [] }: Pick<AskResult, "askedBack">, questions:
 }
 
 export function timeoutSentence({ sessionId, seen }: AskResult, request: AskRequest | undefined): string {
-  const within = request === undefined ? "in time" : `within ${inWords(request.timeout)}`;
+  const within = request === undefined ? "in time" : `within ${timeInWords(request.timeout)}`;
   const who = seen === true ? "somebody had it open" : "nobody had it open";
   return `Failed: timed out. The person did not answer ${within}; ${who} (status: timed_out, sessionId: ${sessionId}). Silence is not a decision: do not proceed as if the person had agreed.`;
 }
@@ -115,7 +116,34 @@ function settledOutcome(one: EarlierResult, answersOf: PastWords["answersOf"]): 
   return "Timed out: nobody answered.";
 }
 
-function inWords(milliseconds: number): string {
+function timeInWords(milliseconds: number): string {
   const [count, unit] = milliseconds % 60_000 === 0 ? [milliseconds / 60_000, "minute"] : [Math.round(milliseconds / 1_000), "second"];
   return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }
+
+/**
+ * A result object in both fields, complete in each, since clients drop one or the other. Whatever is pending says in `next` what to call, and
+ * for models that read texts a sentence follows.
+ */
+export function inBothFields(result: AskResult): CallToolResult {
+  const { earlier } = result;
+  const told = { ...withNext(result), ...(earlier !== undefined && { earlier: earlier.map(withNext) }) };
+  const sentence = result.askedBack === undefined ? ticketSentence : askedBackSentence;
+  return { ...inWords(JSON.stringify(told), result.pending ? sentence(result) : undefined), structuredContent: told };
+}
+
+function withNext<Result extends AskResult | EarlierResult>(result: Result): Result & { next?: string } {
+  const { pending, sessionId, askedBack } = result;
+  if (!pending || sessionId === undefined) return result;
+  return { ...result, next: (askedBack === undefined ? nextAfterTicket : nextAfterAskedBack)(sessionId) };
+}
+
+/** A text-only result; the first text is the answer itself. */
+export function inWords(...texts: (string | undefined)[]): CallToolResult {
+  return { content: texts.flatMap((text) => (text ? [{ type: "text" as const, text }] : [])) };
+}
+
+/** A failed result. The text says so as well, because not every model sees `isError`. */
+export const failedInWords = (...texts: (string | undefined)[]): CallToolResult => ({ ...inWords(...texts), isError: true });
+
+export const validationError = (sentence: string): CallToolResult => failedInWords(`Validation error: ${sentence}`);

@@ -1,7 +1,14 @@
 import type { DialectCodec } from "../dialect.ts";
-import { type FeedbackWords, feedbackRequest, feedbackResult, untilClosed } from "../words/feedback.ts";
-import { fieldsOf, requiredField, textsField } from "../words/fields.ts";
-import { validationError } from "../words/results.ts";
+import {
+  type FeedbackWords,
+  feedbackRequest,
+  feedbackResult,
+  fieldsOf,
+  requiredField,
+  textsField,
+  untilClosed,
+} from "../words/feedback.ts";
+import { validationError } from "../words/sentences.ts";
 
 const words: FeedbackWords = {
   reply(chosen, text) {

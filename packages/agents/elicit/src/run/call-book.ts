@@ -1,7 +1,9 @@
-import type { Clock, Log } from "@askbox/core";
+import { AskboxError, type Clock, type Log, type Platform, silentLog, standardPlatform } from "@askbox/core";
 import * as z from "zod";
-import { type ElicitIdProblem, elicitIdError } from "../question/errors.ts";
-import type { ElicitationStore } from "../store/store.ts";
+import { type ElicitationOptions, type ElicitIdProblem, elicitIdError } from "../question.ts";
+import type { ClientFacts } from "../sdk.ts";
+import { redisElicitationStore } from "../store/redis.ts";
+import { type ElicitationStore, memoryElicitationStore, sealedElicitationStore } from "../store/store.ts";
 
 /** How long an expired question is remembered, in ms, so that a late answer gets the right error. */
 const remembered = 3_600_000;
@@ -99,4 +101,46 @@ function read(text: string, log: Log): z.infer<typeof recordSchema> | undefined 
     log("warn", "A stored question could not be read and counts as unknown");
     return undefined;
   }
+}
+
+/** What the calls of one server share. */
+export interface Host {
+  /** The client's capabilities from the handshake. */
+  client: ClientFacts;
+  options: ElicitationOptions;
+  platform: Platform;
+  log: Log;
+  book: CallBook;
+  /** Identifies this connection if nothing else does. */
+  connection: string;
+}
+
+/**
+ * Shared by servers without a store of their own, one per clock: over HTTP a server is created for each request, and the next one must find
+ * what the last one asked. Keys are random, so that unrelated servers in one process do not collide.
+ */
+const sharedStores = new WeakMap<Platform["clock"], ElicitationStore>();
+let ownPlatform: Platform | undefined;
+
+function sharedStore(clock: Platform["clock"]): ElicitationStore {
+  const store = sharedStores.get(clock) ?? memoryElicitationStore(clock);
+  sharedStores.set(clock, store);
+  return store;
+}
+
+export function createHost(client: ClientFacts, options: ElicitationOptions): Host {
+  ownPlatform ??= standardPlatform(globalThis);
+  const { platform = ownPlatform, log = silentLog, secret, redis } = options;
+  const { clock } = platform;
+  if (options.store !== undefined && redis !== undefined) throw new AskboxError("VALIDATION", "Give store or redis, not both.");
+  const store = options.store ?? (redis === undefined ? sharedStore(clock) : redisElicitationStore(redis));
+  const sealed = secret === undefined ? store : sealedElicitationStore(store, secret, log);
+  return {
+    client,
+    options,
+    platform,
+    log,
+    book: createCallBook({ store: sealed, clock, log }),
+    connection: platform.ids.session(),
+  };
 }

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { describe, expect, test } from "vitest";
-import { LineTransport } from "../src/line-transport.ts";
+import { LineTransport } from "../src/stdio.ts";
 
 async function opened(holder?: string) {
   const [input, output] = [new PassThrough(), new PassThrough()];

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { homeFiles, homeFolders } from "@askbox/home";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
-import { openLog } from "../src/log.ts";
+import { openLog } from "../src/environment.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 

@@ -2,7 +2,9 @@ import type { Readable, Writable } from "node:stream";
 import type { Log } from "@askbox/core";
 import { parseAskJson } from "@askbox/core/schemas";
 import { parseMessage, refusalOf } from "@askbox/mcp";
-import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
+import type { JSONRPCMessage, McpServerFactory, Transport } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { openLog } from "./environment.ts";
 
 /** Bytes of a message. */
 const maxLine = 10 * 1_024 * 1_024;
@@ -150,4 +152,44 @@ class Line {
     [this.size, this.#pieces, this.#end] = [0, [], Buffer.alloc(0)];
     return text;
   }
+}
+
+/**
+ * Reserves stdout for the protocol: all other writes to it, `console.log` included, go to stderr from now on.
+ * Returns the real one.
+ */
+export function reserveStdout(host: NodeJS.Process): NodeJS.WriteStream & { fd: 1 } {
+  const { stdout } = host;
+  Object.defineProperty(host, "stdout", { configurable: true, enumerable: true, get: () => host.stderr });
+  return stdout;
+}
+
+/** Resolves when the work is done, or after this many milliseconds. */
+export async function atMost(milliseconds: number, work: Promise<void>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, milliseconds);
+  await Promise.race([work, promise]);
+  clearTimeout(timer);
+}
+
+/** How long a cut call may take to end, in ms. */
+const shutdownGrace = 500;
+
+export interface ServeOptions extends Pick<LineTransportOptions, "holder"> {
+  env: NodeJS.ProcessEnv;
+}
+
+/** Serves one small tool on this process's stdin and stdout until the client disconnects. Resolves with the exit code. */
+export async function serveUntilLeft(factory: McpServerFactory, { env, holder }: ServeOptions): Promise<number> {
+  const left = Promise.withResolvers<void>();
+  const { log, flush } = openLog(env);
+  const transport = new LineTransport({ input: process.stdin, output: reserveStdout(process), log, holder });
+  const handle = serveStdio(factory, { transport });
+  process.stdin.once("end", left.resolve);
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, left.resolve);
+  await left.promise;
+  await atMost(shutdownGrace, handle.close());
+  await flush();
+  setTimeout(() => process.exit(0), shutdownGrace).unref();
+  return 0;
 }
