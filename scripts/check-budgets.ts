@@ -83,7 +83,8 @@ async function coreKB(): Promise<number> {
   const bundle = await rolldown({
     input: resolve(root, "packages/core/src/index.ts"),
     platform: "browser",
-    resolve: { conditionNames: ["askbox-source", "import", "default"] },
+    // As Vite, webpack and esbuild resolve for a page: XState has ES modules under `module` only.
+    resolve: { conditionNames: ["askbox-source", "module", "import", "default"] },
   });
   try {
     const { output } = await bundle.generate({ minify: true, codeSplitting: false });

@@ -1,4 +1,4 @@
-import { cut } from "./cut.ts";
+import { cut } from "./texts.ts";
 
 /** Who can fix an error: the caller, the person at the desk, the person who runs the hub, or only askbox's developers (a bug). */
 export type MendedBy = "caller" | "person" | "operator" | "askbox";

@@ -2,29 +2,33 @@ export type { Broker, BrokerOptions, BrokerStats } from "./broker/broker.ts";
 export { createBroker } from "./broker/runner.ts";
 export { AskboxError, type ErrorCode, type ErrorShape, errorCodes, isAskboxError, type MendedBy, toAskboxError } from "./errors.ts";
 export type { Agents, RegisteredAgent } from "./ports/agents.ts";
-export type { Asker, AskOptions, Handover, Opened, ResumeOptions, WaitOptions } from "./ports/asker.ts";
-export type { Claimed } from "./ports/claimed.ts";
-export type { CancelTimer, Clock } from "./ports/clock.ts";
+export type { Asker, AskOptions, Claimed, Handover, Opened, ResumeOptions, WaitOptions } from "./ports/asker.ts";
 export type { Desk, DeskEvent, DeskPage, DeskQuery, Idempotent, Watch, WatchFilter } from "./ports/desk.ts";
-export { deskEvents } from "./ports/desk-events.ts";
-export type { Digest } from "./ports/digest.ts";
+export { deskEvents } from "./ports/desk.ts";
 export type { Grant, Grants } from "./ports/grants.ts";
-export { createIds, type Ids, type RandomSource } from "./ports/ids.ts";
-export { type Log, type LogLevel, silentLog } from "./ports/logger.ts";
-export { type Platform, type StandardGlobals, standardPlatform } from "./ports/platform.ts";
+export type { CancelTimer, Clock, Digest, Signal } from "./ports/platform.ts";
+export {
+  createIds,
+  type Ids,
+  type Log,
+  type LogLevel,
+  type Platform,
+  type RandomSource,
+  type StandardGlobals,
+  silentLog,
+  standardPlatform,
+} from "./ports/platform.ts";
 export type { SharedState } from "./ports/shared.ts";
-export type { Signal } from "./ports/signal.ts";
-export type { SessionStore } from "./ports/store.ts";
-export type { Tally } from "./ports/tally.ts";
-export { type Actor, type Answerer, type Surface, surfaces } from "./session/actor.ts";
+export type { SessionStore, Tally } from "./ports/store.ts";
 export type { Answer, AnswerSet } from "./session/answer.ts";
-export type { AskInput } from "./session/ask-input.ts";
 export { type AskResult, askResult, type EarlierResult, earlierResult } from "./session/ask-result.ts";
 export type { AskerInfo } from "./session/asker-info.ts";
 export type { AskersRecord, PeoplesField } from "./session/audience.ts";
 export type { Draft, DraftField, DraftPatch } from "./session/draft.ts";
 export { limits } from "./session/limits.ts";
 export type { Outcome } from "./session/outcome.ts";
+export { type Actor, type Answerer, type Surface, surfaces } from "./session/outcome.ts";
+export type { AskInput } from "./session/parse-ask.ts";
 export { type ParseAskOptions, parseAsk } from "./session/parse-ask.ts";
 export {
   type Action,

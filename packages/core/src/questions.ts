@@ -1,13 +1,9 @@
-export { bytesText } from "./bytes-text.ts";
-export { cut } from "./cut.ts";
-export { own } from "./own.ts";
+export { own } from "./objects.ts";
 export type { Phrases } from "./ports/desk.ts";
-export { allImages, imageLines, shownImages } from "./session/all-images.ts";
 export type { AnswerFile } from "./session/answer.ts";
 export type { AskedImage, Image } from "./session/images.ts";
-export { latestWake, reminderLead } from "./session/latest-wake.ts";
+export { allImages, imageLines, shownImages } from "./session/images.ts";
 export { maxFiles } from "./session/questions/constants.ts";
-export { decimalOf } from "./session/questions/decimal.ts";
 export {
   type ActionPart,
   type AnswerProblem,
@@ -54,5 +50,8 @@ export {
   type UnknownQuestion,
   type Widget,
 } from "./session/questions/index.ts";
+export { decimalOf } from "./session/questions/number.ts";
 export { searchedText, searchWords } from "./session/search-text.ts";
 export { aboutNumber, commentText, isReply, messageText, replyCount } from "./session/thread.ts";
+export { latestWake, reminderLead } from "./session/view.ts";
+export { bytesText, cut } from "./texts.ts";

@@ -1,8 +1,8 @@
 import { AskboxError } from "./errors.ts";
 import type { Asker, AskOptions, Handover } from "./ports/asker.ts";
-import type { Actor } from "./session/actor.ts";
 import type { Answer } from "./session/answer.ts";
 import type { AskerInfo } from "./session/asker-info.ts";
+import type { Actor } from "./session/outcome.ts";
 import { parseAsk } from "./session/parse-ask.ts";
 import type { Action, QuestionTypeName, SentOf } from "./session/questions/schemas.ts";
 import type { SessionRecord } from "./session/record.ts";

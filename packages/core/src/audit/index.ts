@@ -1,4 +1,3 @@
-export type { AuditEntry, AuditLog } from "../ports/audit.ts";
-export { ChainCheck } from "./chain-check.ts";
-export { entryConflict, mustFollow, sealEntry } from "./entry.ts";
-export type { AuditEvent } from "./event.ts";
+export type { AuditEntry, AuditLog } from "../ports/store.ts";
+export type { AuditEvent } from "./entry.ts";
+export { ChainCheck, entryConflict, mustFollow, sealEntry } from "./entry.ts";

@@ -1,7 +1,10 @@
+import * as z from "zod";
 import { AskboxError } from "../errors.ts";
 import {
   type AckOptions,
   type AskOptions,
+  type Claimed,
+  type ClientForms,
   type Collected,
   collected,
   type Given,
@@ -9,17 +12,15 @@ import {
   type RelayedAsker,
   type ResumeOptions,
 } from "../ports/asker.ts";
-import type { Claimed } from "../ports/claimed.ts";
-import type { ClientForms } from "../ports/client-forms.ts";
-import type { CancelTimer } from "../ports/clock.ts";
 import type { Idempotent } from "../ports/desk.ts";
-import type { AskerInfo } from "../session/asker-info.ts";
+import type { CancelTimer } from "../ports/platform.ts";
+import { type AskerInfo, askerInfoSchema } from "../session/asker-info.ts";
+import { issueClause, issuePath } from "../session/issue-text.ts";
+import { limits } from "../session/limits.ts";
 import type { AskRequest, SessionRecord } from "../session/record.ts";
+import { handOverUndelivered, withDelivered } from "./asking-again.ts";
 import { applyEvent, changeSession, notFound, tookEffect } from "./change.ts";
-import { checkAsking } from "./checked-asking.ts";
-import { brokerForms } from "./client-forms.ts";
 import type { BrokerContext } from "./context.ts";
-import { handOverUndelivered, withDelivered } from "./delivery.ts";
 import { isSameAgent } from "./identity.ts";
 import { type OpenedSession, openSession } from "./opening.ts";
 import { concernsAsker } from "./waits.ts";
@@ -291,4 +292,23 @@ export class BrokerAsker implements RelayedAsker {
 
 function aborted(): AskboxError {
   return new AskboxError("ABORTED", "The wait was cancelled; the session stays open.");
+}
+
+const name = z.string().min(1).max(limits.key.max).optional();
+const askingSchema = z.object({ asker: askerInfoSchema, key: name, idempotencyKey: name });
+
+/** Throws `VALIDATION` with one sentence if a name of an ask or its asker is longer than `limits` allows. */
+export function checkAsking(asking: Pick<AskOptions, "asker" | "key" | "idempotencyKey">): void {
+  const read = askingSchema.safeParse(asking, { reportInput: true });
+  if (read.success) return;
+  const issue = read.error.issues[0] as z.core.$ZodIssue;
+  throw new AskboxError("VALIDATION", `${issuePath(issue)} ${issueClause(issue)}.`);
+}
+
+/** The broker's `ClientForms` for one asker; `own` finds one of its sessions. */
+export function brokerForms(context: BrokerContext, own: (sessionId: string, asker?: AskerInfo) => Promise<SessionRecord>): ClientForms {
+  return {
+    allowed: async () => context.clientForms,
+    answered: async (...answer) => (await import("./loaded-late.ts")).answerByForm(context, own, ...answer),
+  };
 }

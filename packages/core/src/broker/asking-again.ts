@@ -1,9 +1,10 @@
-import { defined } from "../defined.ts";
 import { AskboxError } from "../errors.ts";
+import { defined } from "../objects.ts";
+import type { Given } from "../ports/asker.ts";
 import type { AskerInfo } from "../session/asker-info.ts";
 import { traitsOf } from "../session/questions/index.ts";
-import type { AskRequest, EarlierAnswer, SessionRecord } from "../session/record.ts";
-import { isUndelivered } from "../session/undelivered.ts";
+import { type AskRequest, type EarlierAnswer, isUndelivered, type SessionRecord } from "../session/record.ts";
+import { markDelivered } from "../session/thread.ts";
 import { applyEvent, changeSession } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
 import { textOfAsk } from "./identity.ts";
@@ -177,4 +178,53 @@ export async function joinSession(context: BrokerContext, id: string, incoming: 
   });
   if (isLater && joined.context.deadlineAt !== null) deadlines.defer(id, request.timeout);
   return joined;
+}
+
+/** The maximum number of earlier outcomes in one result. */
+const maxEarlier = 20;
+
+interface Receiver {
+  owner: string;
+  scope: string;
+  asker: AskerInfo;
+  /** The session that is returned anyway. */
+  except?: string;
+  /** The port that delivers them. */
+  holder: object;
+}
+
+/** The asker's sessions with something undelivered, oldest first; they are now in flight to it. */
+export async function handOverUndelivered(context: BrokerContext, receiver: Receiver): Promise<SessionRecord[]> {
+  const { store, sessions, conversations } = context;
+  const { owner, scope, asker, except, holder } = receiver;
+  const skip = (id: string) => id === except || isUnderWay(context, id);
+  if (!(await sessions.mayBeUndelivered(owner, scope, skip))) return [];
+  const page = await store.list({ owner, scope, undelivered: true, order: "oldest", limit: 5 * maxEarlier, skip });
+  const candidates = page.sessions.filter((record) => record.id !== except && !conversations.isOfAnother(holder, record, asker));
+  const free: SessionRecord[] = [];
+  for (let next = 0; next < candidates.length && free.length < maxEarlier; ) {
+    const some = candidates.slice(next, next + maxEarlier - free.length);
+    next += some.length;
+    const handed = await Promise.all(some.map((session) => handOver(context, session, holder)));
+    free.push(...handed.filter((session) => session !== undefined));
+  }
+  return free;
+}
+
+/** The session after this delivery; undefined if there was nothing left to deliver. */
+export function withDelivered(
+  record: SessionRecord,
+  { withOutcome, withReply, messages }: Given,
+  { callId, at }: { callId: string | undefined; at: number },
+): SessionRecord | undefined {
+  const { delivery, reply } = record;
+  const outcomeIsNew = withOutcome && delivery.deliveredAt === null;
+  const replyIsNew = withReply && reply !== undefined && reply.deliveredAt === undefined;
+  const read = markDelivered(record, messages, at);
+  if (!outcomeIsNew && !replyIsNew && read === record) return undefined;
+  return {
+    ...read,
+    ...(outcomeIsNew ? { delivery: { deliveredAt: at, ...defined({ callId }) } } : {}),
+    ...(replyIsNew ? { reply: { ...reply, deliveredAt: at } } : {}),
+  };
 }

@@ -1,9 +1,7 @@
-import { sealEntry } from "../audit/entry.ts";
-import type { AuditEvent } from "../audit/event.ts";
+import { type AuditEvent, sealEntry } from "../audit/entry.ts";
 import { AskboxError, isAskboxError } from "../errors.ts";
-import type { AuditEntry } from "../ports/audit.ts";
-import type { Digest } from "../ports/digest.ts";
-import type { SessionStore } from "../ports/store.ts";
+import type { Digest } from "../ports/platform.ts";
+import type { AuditEntry, SessionStore } from "../ports/store.ts";
 
 /** Far more attempts than there can be hubs deciding at the same moment. */
 const maxTries = 100;

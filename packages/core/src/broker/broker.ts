@@ -1,18 +1,16 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Agents } from "../ports/agents.ts";
 import type { RelayedAsker } from "../ports/asker.ts";
-import type { AuditLog } from "../ports/audit.ts";
 import type { Desk } from "../ports/desk.ts";
 import type { Grants } from "../ports/grants.ts";
-import type { Log } from "../ports/logger.ts";
-import type { Platform } from "../ports/platform.ts";
+import type { Log, Platform } from "../ports/platform.ts";
 import type { SharedState } from "../ports/shared.ts";
-import type { SessionStore } from "../ports/store.ts";
-import type { Answerer } from "../session/actor.ts";
+import type { AuditLog, SessionStore } from "../ports/store.ts";
 import type { Answer } from "../session/answer.ts";
 import type { AskedImage, Image } from "../session/images.ts";
+import type { Answerer } from "../session/outcome.ts";
 import type { SessionRecord } from "../session/record.ts";
-import type { Peer } from "./peers.ts";
+import type { Peer } from "./several-hubs.ts";
 
 /** The path without links; undefined if it cannot be resolved. */
 export type RealPath = (path: string) => Promise<string | undefined>;

@@ -1,8 +1,7 @@
-import { auditEventOf, decisionIn } from "../audit/event.ts";
+import { auditEventOf, decisionIn } from "../audit/entry.ts";
 import { AskboxError } from "../errors.ts";
 import type { InsertResult, ReplaceOptions, SessionStore } from "../ports/store.ts";
-import { step } from "../session/machine.ts";
-import type { SessionEvent } from "../session/machine-types.ts";
+import { type SessionEvent, step } from "../session/machine.ts";
 import type { SessionRecord } from "../session/record.ts";
 import type { AuditWriter } from "./audit-writer.ts";
 import { invalidAnswer } from "./valid-answers.ts";

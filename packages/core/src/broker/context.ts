@@ -1,23 +1,43 @@
 import type { Agents } from "../ports/agents.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Digest } from "../ports/digest.ts";
 import type { Grants } from "../ports/grants.ts";
-import type { Ids } from "../ports/ids.ts";
-import type { Log } from "../ports/logger.ts";
+import type { Clock, Digest, Ids, Log } from "../ports/platform.ts";
 import type { CheckFiles, RealPath, TakeImages } from "./broker.ts";
 import type { RecordedStore } from "./change.ts";
-import type { Conversations } from "./conversations.ts";
 import type { Deadlines } from "./deadlines.ts";
 import type { Drafts } from "./drafts.ts";
-import type { Hubs } from "./hubs.ts";
-import type { Scopes } from "./identity.ts";
-import type { InFlight } from "./in-flight.ts";
+import type { Conversations, Scopes } from "./identity.ts";
 import type { PresenceTracker } from "./presence.ts";
 import type { Retention } from "./retention.ts";
 import type { SessionIndex } from "./session-index.ts";
+import type { Hubs } from "./several-hubs.ts";
 import type { Views } from "./views.ts";
-import type { Waits } from "./waits.ts";
+import type { InFlight, Waits } from "./waits.ts";
 import type { Watchers } from "./watchers.ts";
+
+const nothing = () => {};
+const resolved = async () => {};
+
+/** The only hub: it holds every session. What several need is loaded by those who have a shared state. */
+export const onlyHub: Hubs = {
+  peers: {
+    start: resolved,
+    list: () => [],
+    of: () => [],
+    isAlive: async () => false,
+    presenceChanged: nothing,
+    draftChanged: nothing,
+    close: resolved,
+  },
+  leases: {
+    claim: async () => true,
+    hold: resolved,
+    release: nothing,
+    renew: resolved,
+    catchUp: resolved,
+    written: resolved,
+    close: resolved,
+  },
+};
 
 /** The state that the broker's two ports share. */
 export interface BrokerContext extends RecordedStore {

@@ -1,15 +1,15 @@
-import { resumeOf } from "../clients/resume.ts";
-import { cut } from "../cut.ts";
-import { AskboxError } from "../errors.ts";
-import type { Conversation } from "../ports/conversation.ts";
-import { quote } from "../quote.ts";
+import { resumeOf } from "../clients/known.ts";
+import { AskboxError, isAskboxError } from "../errors.ts";
+import type { Conversation } from "../ports/desk.ts";
+import { limits } from "../session/limits.ts";
 import { actionLine, traitsOf } from "../session/questions/index.ts";
 import type { SessionRecord } from "../session/record.ts";
-import { askedBack } from "../session/thread.ts";
+import { askedBack, type ThreadMessage } from "../session/thread.ts";
 import { statusOf } from "../session/view.ts";
+import { cut, quote } from "../texts.ts";
 import type { BrokerContext } from "./context.ts";
-import { conversationName } from "./conversations.ts";
-import { agentText } from "./identity.ts";
+import { agentText, conversationName } from "./identity.ts";
+import { addMessage } from "./thread.ts";
 
 /** The most sessions that are read, pending ones and others, and the most that are in memory at a time: each may have 256 KB. */
 const most = { sessions: 500, batch: 50 };
@@ -162,4 +162,42 @@ function stateOf(
   if (left !== undefined) return { state: "gone", since: Math.max(left, heardAt) };
   const isRecent = name !== undefined && clock.now() - heardAt < heardLately;
   return { state: isRecent ? "working" : "gone", since: heardAt };
+}
+
+/** Sessions whose threads are tried. */
+const maxTries = 20;
+
+/**
+ * Writes to an agent's conversation: see `Desk.message`. The message goes into the thread of a session, and is delivered with it: of the open
+ * one that the agent waits for, or else of the latest.
+ */
+export async function sendMessage(
+  context: BrokerContext,
+  id: string,
+  message: Pick<ThreadMessage, "text" | "by">,
+  request: string | undefined,
+): Promise<SessionRecord> {
+  const parts = await conversationWith(context, id);
+  const written = parts.find(({ requests }) => request !== undefined && requests.includes(request));
+  if (parts.reduce((sum, { undelivered }) => sum + undelivered, 0) >= limits.rounds && written === undefined) {
+    throw new AskboxError("TOO_MANY_ROUNDS", `The agent has not yet received ${limits.rounds} messages; wait until it has.`);
+  }
+  const rankOf = ({ id: sessionId, state }: { id: string; state: string }) =>
+    state === "pending" ? (context.presence.of(sessionId).asker === "attached" ? 0 : 1) : 2;
+  const able = parts.filter(({ takesMessages }) => takesMessages).sort((one, other) => rankOf(one) - rankOf(other));
+  let refusal: unknown = new AskboxError(
+    "VALIDATION",
+    "This agent has only asked for permissions, and reads no messages; write to it as the reason of a decision.",
+  );
+  for (const { id: sessionId } of written === undefined ? able.slice(0, maxTries) : [written]) {
+    const session = await context.store.get(sessionId);
+    try {
+      if (session !== undefined) return await addMessage(context, session, { ...message, unasked: true }, request);
+    } catch (error) {
+      // Its thread is full, or other questions have replaced it meanwhile.
+      if (!isAskboxError(error, "TOO_MANY_ROUNDS") && !isAskboxError(error, "SESSION_CLOSED")) throw error;
+      refusal = error;
+    }
+  }
+  throw refusal;
 }

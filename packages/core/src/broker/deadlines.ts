@@ -1,4 +1,4 @@
-import type { CancelTimer, Clock } from "../ports/clock.ts";
+import type { CancelTimer, Clock } from "../ports/platform.ts";
 
 interface Entry {
   id: string;

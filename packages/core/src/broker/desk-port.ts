@@ -1,24 +1,22 @@
 import { AskboxError } from "../errors.ts";
-import type { Conversation } from "../ports/conversation.ts";
-import type { Desk, DeskEvent, DeskPage, DeskQuery, Idempotent, Phrases, Watch, WatchFilter } from "../ports/desk.ts";
-import type { Tally } from "../ports/tally.ts";
-import { quote } from "../quote.ts";
-import type { Answerer } from "../session/actor.ts";
+import type { Conversation, Desk, DeskEvent, DeskPage, DeskQuery, Idempotent, Phrases, Watch, WatchFilter } from "../ports/desk.ts";
+import type { Tally } from "../ports/store.ts";
 import { type AnswerSet, wordsOf } from "../session/answer.ts";
-import { asksApproval } from "../session/asks-approval.ts";
 import type { Draft, DraftPatch } from "../session/draft.ts";
-import type { SessionEvent } from "../session/machine-types.ts";
+import type { SessionEvent } from "../session/machine.ts";
+import type { Answerer } from "../session/outcome.ts";
 import { traitsOf } from "../session/questions/index.ts";
-import type { SessionRecord } from "../session/record.ts";
+import { asksApproval, type SessionRecord } from "../session/record.ts";
 import type { AskBack } from "../session/thread.ts";
 import { type SessionView, stateOf } from "../session/view.ts";
 import { pageLimit } from "../stores/pages.ts";
+import { quote } from "../texts.ts";
+import type { CheckFiles } from "./broker.ts";
 import { applyEvent, changeSession, notFound, tookEffect } from "./change.ts";
-import { withChecked } from "./checked-answers.ts";
 import type { BrokerContext } from "./context.ts";
 import { maxDelay } from "./drafts.ts";
-import { snoozed, viewFor } from "./snoozing.ts";
 import { validAnswers } from "./valid-answers.ts";
+import { snoozed, viewFor } from "./views.ts";
 
 /** The shortest valid id prefix. */
 const minPrefixLength = 4;
@@ -310,4 +308,14 @@ export class BrokerDesk implements Desk {
     const draft = await store.getDraft(sessionId);
     return { sessions, drafts: draft === undefined ? [] : [draft] };
   }
+}
+
+/** The answers with their files and comments checked; undefined if there are none. Rejects with `INVALID_ANSWER`. */
+export function withChecked(
+  context: { files: CheckFiles | undefined },
+  record: SessionRecord,
+  set: AnswerSet,
+): Promise<AnswerSet> | undefined {
+  if (![set, ...set.answers].some((one) => one.files?.length || ("comments" in one && one.comments?.length))) return undefined;
+  return import("./loaded-late.ts").then(({ withAttached }) => withAttached(context, record, set));
 }

@@ -1,9 +1,8 @@
 import { AskboxError } from "../errors.ts";
-import type { CancelTimer, Clock } from "../ports/clock.ts";
-import type { Log } from "../ports/logger.ts";
-import type { Answerer } from "../session/actor.ts";
+import type { CancelTimer, Clock, Log } from "../ports/platform.ts";
 import { wordsOf } from "../session/answer.ts";
 import type { Draft, DraftPatch } from "../session/draft.ts";
+import type { Answerer } from "../session/outcome.ts";
 import type { SessionRecord } from "../session/record.ts";
 import type { ScheduledAnswer } from "../session/view.ts";
 import { changeSession, notFound, type RecordedStore } from "./change.ts";

@@ -1,5 +1,5 @@
 import { isAskboxError } from "../errors.ts";
-import { asksApproval } from "../session/asks-approval.ts";
+import { asksApproval } from "../session/record.ts";
 import type { ScheduledAnswer } from "../session/view.ts";
 import { applyEvent, changeSession } from "./change.ts";
 import type { BrokerContext } from "./context.ts";

@@ -1,8 +1,15 @@
-import { grantsOf } from "../grants/making.ts";
+import { AskboxError } from "../errors.ts";
 import { actionDigest, isWithin, matchingGrant } from "../grants/matching.ts";
-import { answererSchema } from "../session/actor.ts";
+import { beginsWith } from "../grants/prefixes.ts";
+import type { Grant } from "../ports/grants.ts";
+import type { Digest } from "../ports/platform.ts";
 import type { Answer } from "../session/answer.ts";
-import type { SessionRecord } from "../session/record.ts";
+import type { AskerInfo } from "../session/asker-info.ts";
+import { type Answerer, answererSchema } from "../session/outcome.ts";
+import { readGrantValue } from "../session/questions/grant-value.ts";
+import type { Action } from "../session/questions/schemas.ts";
+import type { AskRequest, SessionRecord } from "../session/record.ts";
+import { cut, quote } from "../texts.ts";
 import type { RealPath } from "./broker.ts";
 import { applyEvent } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
@@ -53,4 +60,85 @@ export async function keepGrants({ grants, digest, log }: BrokerContext, record:
   } catch (error) {
     log("warn", "A grant could not be saved; its action will be asked about again", { sessionId: record.id, error: String(error) });
   }
+}
+
+/** The same questions, offering only grants that its asker can be bound to. */
+export function withBoundGrants(request: AskRequest, asker: AskerInfo): AskRequest {
+  const questions = request.questions.map((question) => {
+    if (!("action" in question) || question.grants === undefined) return question;
+    const { grants, ...rest } = question;
+    const offered = grants.filter(({ value }) => missingFor(readGrantValue(value)?.scope, asker) === undefined);
+    return offered.length === 0 ? rest : { ...rest, grants: offered };
+  });
+  return { ...request, questions };
+}
+
+/**
+ * Throws `VALIDATION` for an answer whose grant cannot be stored: its words are not how the command begins, or the asker did not name what
+ * it would be bound to. Earlier versions stored questions that offer such grants.
+ */
+export function refuseGrant({ asker, request }: SessionRecord, answers: readonly Answer[]): void {
+  for (const { questionId, values } of answers) {
+    const question = request.questions.find(({ id }) => id === questionId);
+    if (question === undefined || !("action" in question)) continue;
+    const { prefix, scope } = readGrantValue(values[0] ?? "") ?? {};
+    const { kind, command = "" } = question.action;
+    if (prefix !== undefined && (kind !== "command" || prefix.length > 500 || !beginsWith(command, prefix)))
+      throw new AskboxError("VALIDATION", `${quote(prefix)} is not how this action's plain command begins.`);
+    const missing = missingFor(scope, asker);
+    if (missing !== undefined) throw new AskboxError("VALIDATION", `Allow it once: its agent did not say which ${missing} it works in.`);
+  }
+}
+
+/** What the asker did not name, of that to which a grant of this scope is bound. */
+function missingFor(scope: Grant["scope"] | undefined, { project, conversation }: AskerInfo): "project" | "conversation" | undefined {
+  if (scope !== undefined && project === undefined) return "project";
+  return scope === "session" && conversation === undefined ? "conversation" : undefined;
+}
+
+const maxShown = 2_000;
+
+/** The grants that a person's answer creates; usually none. */
+export async function grantsOf(
+  { id, asker, request }: SessionRecord,
+  { answers, by, at }: { answers: readonly Answer[]; by: Answerer; at: number },
+  digest: Digest,
+): Promise<Grant[]> {
+  const made = request.questions.map(async (question): Promise<Grant | undefined> => {
+    const value = answers.find(({ questionId }) => questionId === question.id)?.values[0];
+    const wish = value === undefined || !("action" in question) ? undefined : readGrantValue(value);
+    if (wish === undefined || !("action" in question)) return undefined;
+    const { project, conversation, client } = asker;
+    const { scope, duration, prefix } = wish;
+    if (project === undefined) return undefined;
+    const { action } = question;
+    return {
+      // The same however often the answer is sent.
+      id: `${id}-${request.questions.indexOf(question) + 1}`,
+      scope,
+      client: client.name,
+      project,
+      ...(scope === "session" && { conversation }),
+      kind: action.kind,
+      ...(prefix === undefined ? await exactly(action, digest) : { match: { type: "prefix", prefix }, shown: `${prefix} …` }),
+      by,
+      sessionId: id,
+      createdAt: at,
+      expiresAt: at + duration,
+    };
+  });
+  return (await Promise.all(made)).filter((grant) => grant !== undefined);
+}
+
+const exactly = async (action: Action, digest: Digest): Promise<Pick<Grant, "tool" | "match" | "shown" | "cwd">> => ({
+  ...(action.tool !== undefined && { tool: action.tool }),
+  match: { type: "exact", digest: await actionDigest(digest, action) },
+  shown: shownOf(action),
+  ...(action.cwd !== undefined && { cwd: action.cwd }),
+});
+
+/** Describes an action in a list of grants. */
+function shownOf({ command, path, text, tool, input, inputJson }: Action): string {
+  const shown = command ?? path ?? text ?? `${tool ?? ""} ${inputJson ?? JSON.stringify(input ?? {})}`.trim();
+  return cut(shown, maxShown);
 }

@@ -1,4 +1,4 @@
-import type { Log } from "../ports/logger.ts";
+import type { Log } from "../ports/platform.ts";
 import type { SharedState } from "../ports/shared.ts";
 
 /** How long a lease lasts without being renewed, in ms. Whether its hub is alive is known separately, and sooner. */

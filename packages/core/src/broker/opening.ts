@@ -1,13 +1,12 @@
-import { defined } from "../defined.ts";
 import { AskboxError } from "../errors.ts";
+import { defined } from "../objects.ts";
 import type { Agents } from "../ports/agents.ts";
 import type { AskOptions, Opened } from "../ports/asker.ts";
-import { sessionId } from "../ports/ids.ts";
-import { allImages } from "../session/all-images.ts";
+import { sessionId } from "../ports/platform.ts";
 import type { AskerInfo } from "../session/asker-info.ts";
-import { asksApproval } from "../session/asks-approval.ts";
+import { allImages } from "../session/images.ts";
 import { openMachine } from "../session/machine.ts";
-import { type AskRequest, recordSchemaVersion, type SessionRecord } from "../session/record.ts";
+import { type AskRequest, asksApproval, recordSchemaVersion, type SessionRecord } from "../session/record.ts";
 import { markDelivered } from "../session/thread.ts";
 import { findEarlierAsk, type IncomingAsk, joinSession, mustBeEqual } from "./asking-again.ts";
 import { insertSession, notFound } from "./change.ts";

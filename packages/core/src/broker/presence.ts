@@ -1,7 +1,7 @@
-import type { CancelTimer, Clock } from "../ports/clock.ts";
-import type { Answerer } from "../session/actor.ts";
+import type { CancelTimer, Clock } from "../ports/platform.ts";
+import type { Answerer } from "../session/outcome.ts";
 import type { Presence } from "../session/view.ts";
-import type { PresenceFacts } from "./peer-message.ts";
+import type { PresenceFacts } from "./several-hubs.ts";
 
 /** How long an asker that left with a ticket counts as returning, in ms. */
 const ticketGrace = 120_000;

@@ -1,12 +1,12 @@
 import { isAskboxError } from "../errors.ts";
 import { canonicalJson } from "../exact-json.ts";
-import { own } from "../own.ts";
+import { own } from "../objects.ts";
 import { wordsOf } from "../session/answer.ts";
 import type { Draft, DraftField } from "../session/draft.ts";
 import { type Option, type Question, takesOther, traitsOf } from "../session/questions/index.ts";
 import type { SessionRecord } from "../session/record.ts";
+import { attachedFiles } from "./attached.ts";
 import { applyEvent, changeSession } from "./change.ts";
-import { attachedFiles } from "./comments.ts";
 import type { BrokerContext } from "./context.ts";
 import { textOf } from "./identity.ts";
 

@@ -1,5 +1,4 @@
-import type { CancelTimer, Clock } from "../ports/clock.ts";
-import type { Log } from "../ports/logger.ts";
+import type { CancelTimer, Clock, Log } from "../ports/platform.ts";
 import type { SessionStore } from "../ports/store.ts";
 
 const day = 86_400_000;

@@ -1,6 +1,5 @@
 import type { SessionStore } from "../ports/store.ts";
-import type { SessionRecord } from "../session/record.ts";
-import { isUndelivered } from "../session/undelivered.ts";
+import { isUndelivered, type SessionRecord } from "../session/record.ts";
 
 /** The most sessions of a scope, and the most scopes, that are remembered. */
 const most = { sessions: 100, scopes: 200 };

@@ -1,8 +1,17 @@
-import type { Hubs } from "./hubs.ts";
+import * as z from "zod";
+import { AskboxError } from "../errors.ts";
+import type { CancelTimer, Clock, Log } from "../ports/platform.ts";
+import type { SharedState } from "../ports/shared.ts";
+import { presenceSchema } from "../session/view.ts";
 import { Leases, type LeasesOptions } from "./leases.ts";
-import { Peers, type PeersOptions } from "./peers.ts";
 
 export type SeveralHubsOptions = Omit<PeersOptions, "onExpired" | "onBeat"> & Pick<LeasesOptions, "isNeeded">;
+
+/** The other hubs over the same store, and which of them hold which sessions. */
+export interface Hubs {
+  readonly peers: Pick<Peers, keyof Peers>;
+  readonly leases: Pick<Leases, keyof Leases>;
+}
 
 /** The hubs that share a state: they exchange presence and drafts, and keep their leases while they live. */
 export function severalHubs(options: SeveralHubsOptions): Hubs {
@@ -13,4 +22,355 @@ export function severalHubs(options: SeveralHubsOptions): Hubs {
   });
   const leases = new Leases({ ...options, isAlive: (hub) => peers.isAlive(hub) });
   return { peers, leases };
+}
+
+/** How often a hub sends a heartbeat, in ms. */
+const beatEvery = 2_000;
+/** A hub that sent nothing for this time, in ms, counts as dead: its waits and presence are dropped. */
+const deadAfter = 8_000;
+/** How often a hub's complete state is requested, in ms. */
+const askEvery = 1_000;
+/** Sessions per message. */
+const batch = 2_000;
+/** Leases are renewed after this many heartbeats: every hour. */
+const renewEvery = 1_800;
+/** How much the clocks of hubs may differ, in ms, before a warning: deadlines are wall time between hubs. */
+const clockSlack = 2_000;
+const topic = "hubs";
+
+/** Another hub over the same store. */
+export interface Peer {
+  id: string;
+  /** Its description of itself. */
+  about: Readonly<Record<string, string>>;
+  /** How far its wall clock is ahead of this hub's, in ms. */
+  clockAhead: number;
+}
+
+interface Replica extends Peer {
+  seq: number;
+  lastSeenAt: number;
+  askedAt: number;
+  /** One of its messages was missed. */
+  isStale: boolean;
+  presence: Map<string, PresenceFacts>;
+}
+
+export interface PeersOptions {
+  shared: SharedState;
+  clock: Clock;
+  log: Log;
+  /** This hub's id. */
+  self: string;
+  /** Undefined for what is no message. Given, so that this part shares no schemas with the rest when it is loaded on its own. */
+  read(text: string): PeerMessage | undefined;
+  about(): Readonly<Record<string, string>>;
+  /** The local presence: of one session, and of all. */
+  factsOf(id: string): PresenceFacts | undefined;
+  sessions(): Iterable<string>;
+  /** Another hub's presence at these sessions has changed. */
+  onPresence(ids: Iterable<string>): void;
+  /** Another hub has changed these drafts. */
+  onDrafts(ids: readonly string[]): void;
+  /** Events may have been missed, or a hub is dead: read the store again. */
+  onUncertain(): void;
+  /** Other hubs considered this hub dead. */
+  onExpired(): void;
+  onBeat(isRenewal: boolean): void;
+}
+
+/**
+ * The other hubs: each publishes every change of its presence, numbered, and heartbeats. A hub that misses a number requests the complete
+ * state; a hub without heartbeats is dropped.
+ */
+export class Peers {
+  readonly #options: PeersOptions;
+  readonly #replicas = new Map<string, Replica>();
+  readonly #dirty = new Set<string>();
+  readonly #drafts = new Set<string>();
+  #seq = 0;
+  #heartbeats = 0;
+  #isFlushing = false;
+  #isAway = false;
+  #isClosed = false;
+  #cancelBeat: CancelTimer = () => {};
+  #stop: () => void = () => {};
+
+  constructor(options: PeersOptions) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    const { shared } = this.#options;
+    this.#stop = await shared.subscribe(topic, (text) => this.#onMessage(text));
+    await this.#live();
+    await this.#say({ type: "hello" });
+    this.#beatLater();
+  }
+
+  list(): Peer[] {
+    return [...this.#replicas.values()].map(({ id, about, clockAhead }) => ({ id, about, clockAhead }));
+  }
+
+  /** The presence at the other hubs. */
+  of(id: string): PresenceFacts[] {
+    const facts: PresenceFacts[] = [];
+    for (const { presence } of this.#replicas.values()) {
+      const known = presence.get(id);
+      if (known !== undefined) facts.push(known);
+    }
+    return facts;
+  }
+
+  async isAlive(hub: string): Promise<boolean> {
+    return (await this.#options.shared.get(aliveKey(hub))) !== undefined;
+  }
+
+  presenceChanged(id: string): void {
+    this.#dirty.add(id);
+    this.#flushSoon();
+  }
+
+  draftChanged(id: string): void {
+    this.#drafts.add(id);
+    this.#flushSoon();
+  }
+
+  async close(): Promise<void> {
+    const { shared, self } = this.#options;
+    this.#isClosed = true;
+    this.#cancelBeat();
+    this.#stop();
+    // A hub that closes is dropped at once; a killed one once its heartbeats are missing.
+    await Promise.allSettled([this.#say({ type: "bye" }), shared.swap(aliveKey(self), alive, undefined, null)]);
+    this.#replicas.clear();
+  }
+
+  /** Changes of the same turn are sent together, afterwards. */
+  #flushSoon(): void {
+    if (this.#isFlushing || this.#isClosed) return;
+    this.#isFlushing = true;
+    void Promise.resolve().then(async () => {
+      this.#isFlushing = false;
+      const ids = [...this.#dirty];
+      const drafts = [...this.#drafts];
+      this.#dirty.clear();
+      this.#drafts.clear();
+      // Hubs that start later request everything.
+      if (this.#replicas.size === 0 || this.#isClosed) return;
+      const presence = ids.map((id): [string, PresenceFacts | null] => [id, this.#options.factsOf(id) ?? null]);
+      await this.#say({ type: "news", presence, drafts });
+    });
+  }
+
+  async #say(message: PeerMessage["body"]): Promise<void> {
+    const { shared, self, log } = this.#options;
+    this.#seq += 1;
+    try {
+      await shared.publish(topic, JSON.stringify({ from: self, seq: this.#seq, body: message } satisfies PeerMessage));
+    } catch (error) {
+      // The number is used up, so that the others notice.
+      log("debug", "The other hubs could not be notified", { error: String(error) });
+    }
+  }
+
+  async #sayAll(): Promise<void> {
+    const all = [...this.#options.sessions()];
+    for (let start = 0; start === 0 || start < all.length; start += batch) {
+      const presence = all.slice(start, start + batch).map((id): [string, PresenceFacts | null] => [id, this.#options.factsOf(id) ?? null]);
+      await this.#say({ type: "all", isFirst: start === 0, presence });
+    }
+  }
+
+  #onMessage(text: string): void {
+    const message = this.#options.read(text);
+    if (message === undefined || message.from === this.#options.self || this.#isClosed) return;
+    const { from, seq, body } = message;
+    if (body.type === "bye") return this.#forget(from);
+    const known = this.#replicas.get(from);
+    // A message that comes twice, or that a newer one has overtaken: what it says was missed by then, and is requested.
+    if (known !== undefined && seq <= known.seq) return;
+    const replica = known ?? this.#meet(from, seq);
+    if (known !== undefined && seq !== known.seq + 1) {
+      replica.isStale = true;
+      this.#options.onUncertain();
+    }
+    replica.seq = seq;
+    replica.lastSeenAt = this.#options.clock.monotonic();
+    switch (body.type) {
+      case "hello":
+        this.#replace(replica, []);
+        void this.#sayAlive();
+        return void this.#sayAll();
+      case "ask":
+        if (body.of === this.#options.self) void this.#sayAll();
+        break;
+      case "alive":
+        this.#learn(replica, body);
+        break;
+      case "all":
+        if (body.isFirst) return this.#replace(replica, body.presence);
+        this.#take(replica, body.presence);
+        break;
+      case "news":
+        this.#take(replica, body.presence);
+        if (body.drafts.length > 0) this.#options.onDrafts(body.drafts);
+        break;
+    }
+    if (replica.isStale) this.#askFor(replica);
+  }
+
+  #meet(id: string, seq: number): Replica {
+    const replica: Replica = {
+      id,
+      about: {},
+      clockAhead: 0,
+      seq,
+      lastSeenAt: 0,
+      askedAt: Number.NEGATIVE_INFINITY,
+      isStale: true,
+      presence: new Map(),
+    };
+    this.#replicas.set(id, replica);
+    return replica;
+  }
+
+  #learn(replica: Replica, { about, now }: Extract<PeerMessage["body"], { type: "alive" }>): void {
+    const { clock, log } = this.#options;
+    const ahead = now - clock.now();
+    if (Math.abs(ahead) > clockSlack && Math.abs(replica.clockAhead) <= clockSlack) {
+      log("warn", "The wall clocks of two hubs differ; synchronize them with NTP, since deadlines between hubs use wall time", {
+        hub: replica.id,
+        ahead,
+      });
+    }
+    replica.about = about;
+    replica.clockAhead = ahead;
+  }
+
+  #askFor(replica: Replica): void {
+    const now = this.#options.clock.monotonic();
+    if (now - replica.askedAt < askEvery) return;
+    replica.askedAt = now;
+    void this.#say({ type: "ask", of: replica.id });
+  }
+
+  #take(replica: Replica, presence: readonly (readonly [string, PresenceFacts | null])[]): void {
+    this.#publish(presence.flatMap(([id, facts]) => (learn(replica.presence, id, facts) ? [id] : [])));
+  }
+
+  #replace(replica: Replica, presence: readonly (readonly [string, PresenceFacts | null])[]): void {
+    replica.isStale = false;
+    const before = replica.presence;
+    replica.presence = new Map();
+    const differs = presence.filter(([id, facts]) => {
+      learn(replica.presence, id, facts);
+      return !isSame(before.get(id), facts ?? undefined);
+    });
+    this.#publish([...differs.map(([id]) => id), ...[...before.keys()].filter((id) => !replica.presence.has(id))]);
+  }
+
+  #publish(changed: readonly string[]): void {
+    if (changed.length > 0) this.#options.onPresence(changed);
+  }
+
+  #forget(hub: string): void {
+    const replica = this.#replicas.get(hub);
+    if (replica === undefined) return;
+    this.#replicas.delete(hub);
+    this.#options.onPresence([...replica.presence.keys()]);
+    this.#options.onUncertain();
+  }
+
+  #beatLater(): void {
+    if (!this.#isClosed) this.#cancelBeat = this.#options.clock.setTimer(beatEvery, () => void this.#beat());
+  }
+
+  async #beat(): Promise<void> {
+    const { clock, log, onBeat } = this.#options;
+    this.#heartbeats += 1;
+    try {
+      await this.#live();
+      await this.#sayAlive();
+      if (this.#isAway) log("info", "The other hubs can be reached again");
+      this.#isAway = false;
+      onBeat(this.#heartbeats % renewEvery === 0);
+    } catch (error) {
+      if (!this.#isAway) log("warn", "The hubs' shared state cannot be reached; trying again", { error: String(error) });
+      this.#isAway = true;
+    }
+    for (const { id, lastSeenAt } of [...this.#replicas.values()]) if (clock.monotonic() - lastSeenAt >= deadAfter) this.#forget(id);
+    this.#beatLater();
+  }
+
+  async #live(): Promise<void> {
+    const { shared, self, onExpired } = this.#options;
+    const key = aliveKey(self);
+    if (await shared.swap(key, alive, alive, deadAfter)) return;
+    if (!(await shared.swap(key, undefined, alive, deadAfter))) {
+      throw new AskboxError("CONFLICT", "Another hub has this hub's id.");
+    }
+    if (this.#heartbeats > 0) onExpired();
+  }
+
+  #sayAlive(): Promise<void> {
+    const { about, clock } = this.#options;
+    return this.#say({ type: "alive", about: { ...about() }, now: clock.now() });
+  }
+}
+
+const alive = "alive";
+const aliveKey = (hub: string) => `hub:${hub}`;
+
+/** A hub's presence at a session. */
+const presenceFactsSchema = presenceSchema.extend({
+  /** A call is waiting, rather than about to wait. */
+  isWaiting: z.boolean(),
+});
+export type PresenceFacts = z.infer<typeof presenceFactsSchema>;
+
+const presence = z.array(z.tuple([z.string(), presenceFactsSchema.nullable()]));
+
+/** Messages between hubs; unknown types from newer hubs are ignored. */
+const peerMessageSchema = z.object({
+  from: z.string(),
+  /** Incremented with each message of this hub. */
+  seq: z.int(),
+  body: z.discriminatedUnion("type", [
+    /** A hub has started. */
+    z.object({ type: z.literal("hello") }),
+    z.object({ type: z.literal("alive"), about: z.record(z.string(), z.string()), now: z.number() }),
+    /** What has changed. */
+    z.object({ type: z.literal("news"), presence, drafts: z.array(z.string()) }),
+    /** The complete state of this hub, in parts; the first replaces the earlier state. */
+    z.object({ type: z.literal("all"), isFirst: z.boolean(), presence }),
+    /** Requests the complete state of one hub. */
+    z.object({ type: z.literal("ask"), of: z.string() }),
+    /** A hub has ended. */
+    z.object({ type: z.literal("bye") }),
+  ]),
+});
+export type PeerMessage = z.infer<typeof peerMessageSchema>;
+
+export function readPeerMessage(text: string): PeerMessage | undefined {
+  try {
+    return peerMessageSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+export function isSame(one: PresenceFacts | undefined, other: PresenceFacts | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/**
+ * Remembers what was published about a session, and returns whether a change is new: publishing costs a read of the session and a message
+ * to each surface.
+ */
+export function learn(known: Map<string, PresenceFacts>, id: string, facts: PresenceFacts | null): boolean {
+  const isNew = !isSame(known.get(id), facts ?? undefined);
+  if (facts === null) known.delete(id);
+  else known.set(id, facts);
+  return isNew;
 }

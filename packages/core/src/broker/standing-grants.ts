@@ -1,6 +1,5 @@
-import type { Clock } from "../ports/clock.ts";
 import type { Grant, Grants } from "../ports/grants.ts";
-import type { Log } from "../ports/logger.ts";
+import type { Clock, Log } from "../ports/platform.ts";
 
 /** Milliseconds by which the clocks of several hubs may differ. */
 const maxSkew = 60_000;

@@ -1,13 +1,13 @@
-import { decisionIn } from "../audit/event.ts";
-import { defined } from "../defined.ts";
+import { decisionIn } from "../audit/entry.ts";
 import { AskboxError } from "../errors.ts";
-import { quote } from "../quote.ts";
+import { defined } from "../objects.ts";
 import { limits } from "../session/limits.ts";
 import { traitsOf } from "../session/questions/index.ts";
 import type { SessionRecord } from "../session/record.ts";
 import { hasRoom, isReply, markDelivered, type ThreadMessage } from "../session/thread.ts";
+import { quote } from "../texts.ts";
+import { attachedFiles } from "./attached.ts";
 import { applyEvent, changeSession } from "./change.ts";
-import { attachedFiles } from "./comments.ts";
 import type { BrokerContext } from "./context.ts";
 
 /** After a message the deadline is at least this far away, in ms. */

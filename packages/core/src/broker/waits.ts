@@ -1,3 +1,4 @@
+import type { CancelTimer, Clock } from "../ports/platform.ts";
 import type { SessionRecord } from "../session/record.ts";
 import { askedBack } from "../session/thread.ts";
 
@@ -40,5 +41,64 @@ export class Waits {
 
   forget(id: string): void {
     this.#asked.delete(id);
+  }
+}
+
+/** How long a call may take to acknowledge an outcome, in ms, before it counts as undelivered again. */
+const deliveryGrace = 5_000;
+
+/**
+ * Outcomes handed to a call that has not acknowledged them yet. In the meantime, no other call gets them unless it requests them by id, so
+ * that they are not delivered twice.
+ */
+export class InFlight {
+  readonly #clock: Clock;
+  readonly #onEnd: (id: string) => void;
+  readonly #deliveries = new Map<string, { holder: object; record: SessionRecord | undefined; cancel: CancelTimer }>();
+
+  /** `onEnd` is called for each outcome that is no longer in flight, for any reason. */
+  constructor(clock: Clock, onEnd: (id: string) => void) {
+    this.#clock = clock;
+    this.#onEnd = onEnd;
+  }
+
+  has(id: string): boolean {
+    return this.#deliveries.has(id);
+  }
+
+  /** The number of messages in the thread that was handed over; 0 for none. */
+  messagesOf(id: string): number {
+    return this.#deliveries.get(id)?.record?.thread.length ?? 0;
+  }
+
+  /** What this holder was given, so that its acknowledgement needs no read. */
+  recordOf(id: string, holder: object): SessionRecord | undefined {
+    const delivery = this.#deliveries.get(id);
+    return delivery?.holder === holder ? delivery.record : undefined;
+  }
+
+  /** Hands it to the holder, as this record; restarts the timeout. */
+  begin(id: string, holder: object, record?: SessionRecord): void {
+    this.#deliveries.get(id)?.cancel();
+    this.#deliveries.set(id, { holder, record, cancel: this.#clock.setTimer(deliveryGrace, () => this.end(id)) });
+  }
+
+  end(id: string): void {
+    this.#deliveries.get(id)?.cancel();
+    if (this.#deliveries.delete(id)) this.#onEnd(id);
+  }
+
+  /** The holder could not deliver it: it is released. */
+  release(id: string, holder: object): void {
+    if (this.#deliveries.get(id)?.holder === holder) this.end(id);
+  }
+
+  /** The holder is gone: what it had not acknowledged is released. */
+  endAllOf(holder: object): void {
+    for (const [id, entry] of this.#deliveries) if (entry.holder === holder) this.end(id);
+  }
+
+  close(): void {
+    for (const id of [...this.#deliveries.keys()]) this.end(id);
   }
 }

@@ -1,5 +1,5 @@
 import type { DeskEvent, WatchFilter } from "../ports/desk.ts";
-import type { Log } from "../ports/logger.ts";
+import type { Log } from "../ports/platform.ts";
 import type { Draft } from "../session/draft.ts";
 import type { SessionView } from "../session/view.ts";
 

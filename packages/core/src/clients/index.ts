@@ -1,10 +1,9 @@
 import { agentClients, clientNames } from "./table.ts";
 
-export type { Conversation } from "../ports/conversation.ts";
+export type { Conversation } from "../ports/desk.ts";
 export type { Background } from "../session/asker-info.ts";
-export type { AgentClient, ClientCalls, ClientEvidence } from "./agent-client.ts";
-export { type KnownClient, knownCalls, knownClient, knownClients } from "./known.ts";
-export { type Resume, resumeOf, shellWord } from "./resume.ts";
+export { type KnownClient, knownCalls, knownClient, knownClients, type Resume, resumeOf, shellWord } from "./known.ts";
+export type { AgentClient, ClientCalls, ClientEvidence } from "./table.ts";
 export { agentClients, type ClientName, clientNames } from "./table.ts";
 
 /** By askbox's name for a client, or the one that it reports, in lower case. */

@@ -1,5 +1,6 @@
-import type { ClientCalls } from "./agent-client.ts";
-import { agentClients, type ClientName, clientCalls, clientNames } from "./table.ts";
+import type { RegisteredAgent } from "../ports/agents.ts";
+import type { AskerInfo } from "../session/asker-info.ts";
+import { agentClients, type ClientCalls, type ClientName, clientCalls, clientNames } from "./table.ts";
 
 /** How a client calls tools. */
 export interface KnownClient extends ClientCalls {
@@ -20,4 +21,40 @@ export function knownCalls(name: ClientName): KnownClient | undefined {
 /** The entry of the MCP client with this name; undefined if there is none. */
 export function knownClient(name: string): KnownClient | undefined {
   return knownClients.find((client) => name === client.name || name.startsWith(`${client.name} `));
+}
+
+/**
+ * How to continue an agent's conversation. `how`: with the command that it was `registered` with, by the id of its `conversation`, or the
+ * `latest` one in its folder, which may be another.
+ */
+export interface Resume {
+  how: "registered" | "conversation" | "latest";
+  /** A command line for a POSIX shell. */
+  command: string;
+}
+
+/** These clients pass the conversation id to every process they start, so the asker may be another client. */
+const byId = knownClients.find(({ resume }) => resume?.byId !== undefined)?.resume?.byId;
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * Undefined if no command is known. Values from the agent itself only appear in the command as a quoted folder or an id of a known form.
+ */
+export function resumeOf({ client, project, conversation }: AskerInfo, registered?: RegisteredAgent | undefined): Resume | undefined {
+  if (registered?.resume !== undefined) return { how: "registered", command: registered.resume };
+  const folder = project === undefined ? undefined : shellWord(project);
+  const inFolder = (line: string) => (folder === undefined ? line : `cd ${folder} && ${line}`);
+  const { resume } = knownClient(client.name) ?? {};
+  const line = knownClients.find(({ hook }) => hook?.client === client.name)?.hook?.resume ?? resume?.byId ?? byId;
+  if (line !== undefined && conversation !== undefined && uuid.test(conversation)) {
+    return { how: "conversation", command: inFolder(`${line} ${conversation}`) };
+  }
+  return resume === undefined || folder === undefined ? undefined : { how: "latest", command: inFolder(resume.latest) };
+}
+
+/** A word for a POSIX shell, quoted if necessary. Undefined for text that can't be pasted into a terminal safely. */
+export function shellWord(text: string): string | undefined {
+  if (/[\p{C}\p{Zl}\p{Zp}]/u.test(text)) return undefined;
+  return /^[\w./:=@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,11 +1,10 @@
 import { canonicalJson } from "../exact-json.ts";
-import type { Digest } from "../ports/digest.ts";
 import type { Grant } from "../ports/grants.ts";
+import type { Digest } from "../ports/platform.ts";
 import type { AskerInfo } from "../session/asker-info.ts";
-import { exactAction } from "../session/exact-action.ts";
-import { otherArguments } from "../session/questions/action.ts";
+import { exactAction, otherArguments } from "../session/questions/action.ts";
 import type { Action } from "../session/questions/schemas.ts";
-import { startsWith, wordsOfPlainCommand } from "./plain-command.ts";
+import { startsWith, wordsOfPlainCommand } from "./prefixes.ts";
 
 /** An action and its asker. */
 export interface Request {

@@ -1,7 +1,7 @@
 import { canonicalJson } from "../exact-json.ts";
 import type { Desk } from "../ports/desk.ts";
 import type { AskerInfo } from "../session/asker-info.ts";
-import { exactAction } from "../session/exact-action.ts";
+import { exactAction } from "../session/questions/action.ts";
 import { type GrantScope, grantDurations } from "../session/questions/grant-value.ts";
 import type { Action } from "../session/questions/schemas.ts";
 import type { SessionView } from "../session/view.ts";

@@ -1,10 +1,9 @@
+import type { AnswerSet } from "../session/answer.ts";
 import type { AskerInfo } from "../session/asker-info.ts";
 import type { AskRequest, SessionRecord } from "../session/record.ts";
 import { askedBack } from "../session/thread.ts";
-import type { Claimed } from "./claimed.ts";
-import type { ClientForms } from "./client-forms.ts";
 import type { Idempotent } from "./desk.ts";
-import type { Signal } from "./signal.ts";
+import type { Signal } from "./platform.ts";
 
 /** How long a call may last, and what it returns. */
 export interface WaitOptions {
@@ -142,4 +141,27 @@ export function collected(
     ack: async (options) => (outcomes.length === 0 ? undefined : port.acknowledge(outcomes, options)),
     nack: async () => (outcomes.length === 0 ? undefined : port.release(outcomes).catch(() => {})),
   };
+}
+
+/**
+ * The only way for an answer to come from the asking side: an MCP client showed the questions in its own form, and its user filled it in. Since any asker
+ * could claim that, it is accepted only if the inbox's owner allows it; the outcome says `client`.
+ */
+export interface ClientForms {
+  /** Whether answers from clients' own forms are accepted. Checked before a form is shown, so that nobody fills one in in vain. */
+  allowed(): Promise<boolean>;
+  /**
+   * Answers a pending session of this asker. Durable when it resolves. Throws `FORBIDDEN` if not allowed, `INVALID_ANSWER`,
+   * `SESSION_CLOSED` (details.session: the session with its outcome), `SESSION_NOT_FOUND`.
+   */
+  answered(sessionId: string, set: AnswerSet, options?: Claimed & Idempotent): Promise<SessionRecord>;
+}
+
+/** Who resumes a session by its id. */
+export interface Claimed {
+  /**
+   * Gives access to the session only if this is the agent that asked: client, project and agent id must match. While the conversation that asked is
+   * connected, only that conversation has access, and whoever names none. Default: any agent with the token.
+   */
+  asker?: AskerInfo | undefined;
 }

@@ -1,9 +1,12 @@
+import * as z from "zod";
 import type { AnswerSet } from "../session/answer.ts";
+import { storedAskerSchema } from "../session/asker-info.ts";
 import type { Draft, DraftPatch } from "../session/draft.ts";
+import { timeSchema } from "../session/outcome.ts";
 import type { AskBack } from "../session/thread.ts";
-import type { Presence, SessionView, Status } from "../session/view.ts";
-import type { Conversation } from "./conversation.ts";
-import type { Tally } from "./tally.ts";
+import { type Presence, type SessionView, type Status, statusSchema } from "../session/view.ts";
+import type { Signal } from "./platform.ts";
+import type { Tally } from "./store.ts";
 
 /** Which sessions `Desk.list` returns. Every filter that is set must match. */
 export interface DeskQuery {
@@ -127,4 +130,94 @@ export interface Desk {
   message(id: string, text: string, options?: Idempotent): Promise<SessionView>;
   /** Shows that this answerer has the session open, until the returned function is called or the desk disconnects. */
   attend(id: string): Promise<() => void>;
+}
+
+/** What an agent does: it waits for an answer, works (it is connected, will return, or was heard of lately), or has gone. */
+const conversationStates = ["waiting", "working", "gone"] as const;
+
+/** Checks a conversation. */
+export const conversationSchema = /* @__PURE__ */ (() =>
+  z.object({
+    id: z.string(),
+    /** As it described itself with its latest question. */
+    asker: storedAskerSchema,
+    /** The name that its id was registered with. */
+    name: z.string().optional(),
+    state: z.enum(conversationStates),
+    /** Since when: the oldest question that it waits for, or when it was last heard of. */
+    since: timeSchema,
+    /** Its first question, of those that were read. */
+    startedAt: timeSchema,
+    /** How to continue it after it has gone, with a command line for a POSIX shell. */
+    resume: z.object({ how: z.enum(["registered", "conversation", "latest"]), command: z.string() }).optional(),
+    /** Messages to the agent that it has not received. */
+    undelivered: z.int(),
+    /** Whether a message can reach it: it has asked with a tool, rather than only for approval. */
+    takesMessages: z.boolean(),
+    /** Its latest, newest first: at most 5. The question is the first one, shortened to 200 characters; an action is the title. */
+    sessions: z.array(
+      z.object({
+        id: z.string(),
+        title: z.string().optional(),
+        question: z.string(),
+        status: statusSchema,
+        createdAt: timeSchema,
+      }),
+    ),
+  }))();
+/** An agent's conversation, as its questions show it. Times are wall time in ms since the epoch. */
+export type Conversation = z.infer<typeof conversationSchema>;
+
+/** How many events are buffered for a slow reader; beyond that the reader gets a new snapshot instead. */
+const maxKept = 1_000;
+
+/**
+ * The events of a desk as an async iterable: a snapshot first, then each change. Ends when you leave the loop or abort the signal. A reader
+ * that falls behind by more than 1,000 events gets a new snapshot instead. Throws what `Desk.watch` throws.
+ *
+ * @example
+ * ```ts
+ * import { type Desk, deskEvents } from "@askbox/core";
+ *
+ * export async function report(desk: Desk) {
+ *   for await (const event of deskEvents(desk)) if (event.type === "session") console.log(event.session.status);
+ * }
+ * ```
+ */
+export async function* deskEvents(
+  desk: Pick<Desk, "watch">,
+  filter: WatchFilter = {},
+  { signal }: { signal?: Signal | undefined } = {},
+): AsyncGenerator<DeskEvent, void, undefined> {
+  let kept: DeskEvent[] = [];
+  let missed = false;
+  let wake = () => {};
+  const listener = (event: DeskEvent) => {
+    if (kept.length < maxKept) kept.push(event);
+    else missed = true;
+    wake();
+  };
+  const onAbort = () => wake();
+  signal?.addEventListener("abort", onAbort);
+  let watch: Watch | undefined;
+  try {
+    while (signal?.aborted !== true) {
+      if (watch === undefined || missed) {
+        watch?.close();
+        kept = [];
+        missed = false;
+        watch = await desk.watch(filter, listener);
+      }
+      const event = kept.shift();
+      if (event !== undefined) yield event;
+      else {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    }
+  } finally {
+    watch?.close();
+    signal?.removeEventListener("abort", onAbort);
+  }
 }

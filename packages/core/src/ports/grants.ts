@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { answererSchema } from "../session/actor.ts";
+import { answererSchema } from "../session/outcome.ts";
 import { actionKinds } from "../session/questions/constants.ts";
 import { grantScopes } from "../session/questions/grant-value.ts";
 

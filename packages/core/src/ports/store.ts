@@ -1,7 +1,5 @@
 import type { Draft } from "../session/draft.ts";
 import type { SessionRecord, SessionState } from "../session/record.ts";
-import type { AuditEntry, AuditLog } from "./audit.ts";
-import type { Tally } from "./tally.ts";
 
 /** How durable accepted changes are. `disk`: on disk before the promise resolves. */
 export interface Durability {
@@ -141,4 +139,68 @@ export interface SessionStore {
    * subscribers are no longer called; closing again does nothing.
    */
   close(): Promise<void>;
+}
+
+/** One entry of the record of approvals. Its hash covers its line, including the previous entry's hash. */
+export interface AuditEntry {
+  /** 1 for the first, then consecutive. */
+  number: number;
+  /** Wall time in ms since the epoch. */
+  at: number;
+  /** The previous entry's hash; 64 zeros for the first. */
+  previous: string;
+  /** SHA-256 as lower-case hex. */
+  hash: string;
+  /** The entry as one line of JSON, without a line break. */
+  line: string;
+}
+
+/** The record of approvals, as stored. Entries are added with `insert` and `replace`, in the same transaction, and removed by `remove`. */
+export interface AuditLog {
+  /** The newest entry. It is never removed, so that the chain can continue from it. */
+  last(): Promise<AuditEntry | undefined>;
+  /** Entries with a higher number than `after`, oldest first, at most `limit`. */
+  list(after: number, limit: number): Promise<AuditEntry[]>;
+}
+
+/** How sessions end; withdrawn by the asker is separate from declined by a person. */
+export const endingKinds = ["answered", "cancelled", "withdrawn", "timedOut"] as const;
+/** How a session ended. */
+export type EndingKind = (typeof endingKinds)[number];
+/** Sessions by how they ended. */
+export type EndingCounts = Record<EndingKind, number>;
+
+/** Sessions of one client or project. */
+export interface TallyShare {
+  /** The client's name, or the project's path; undefined for sessions without a project. */
+  name?: string | undefined;
+  counts: EndingCounts;
+  total: number;
+  /** Of the times to answer, in ms; undefined if nothing was answered. */
+  median?: number | undefined;
+}
+
+/** How many answers took from `from` up to, but not including, `until`. */
+export interface TallyBin {
+  /** In ms. */
+  from: number;
+  /** In ms; undefined in the last bin, which has no end. */
+  until?: number | undefined;
+  count: number;
+}
+
+/** The settled sessions of a period. Quantiles are by nearest rank. */
+export interface Tally {
+  total: number;
+  counts: EndingCounts;
+  /** In the order of the days that were asked for. */
+  days: { day: number; counts: EndingCounts }[];
+  /** Of the times to answer, in ms; undefined if nothing was answered. */
+  median?: number | undefined;
+  p90?: number | undefined;
+  bins: TallyBin[];
+  /** The busiest first, at most 200. */
+  clients: TallyShare[];
+  /** The busiest first, at most 200. */
+  projects: TallyShare[];
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defined } from "../defined.ts";
+import { defined } from "../objects.ts";
 import { answerSchema, filesSchema, wordsOf } from "./answer.ts";
 import type { AskersRecord } from "./audience.ts";
 import { askBackSchema, unreplied } from "./thread.ts";

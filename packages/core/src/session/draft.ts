@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { answererSchema } from "./actor.ts";
 import { commentsSchema, filesSchema } from "./answer.ts";
-import { timeSchema } from "./outcome.ts";
+import { answererSchema, timeSchema } from "./outcome.ts";
 import { scheduledAnswerSchema } from "./view.ts";
 
 /** What has been typed for one question so far; unlike an answer it may be incomplete. */

@@ -1,5 +1,5 @@
 import { parseAskJson } from "../exact-json.ts";
-import { readAction } from "./exact-action.ts";
+import { readAction } from "./questions/action.ts";
 import { typeNamed } from "./questions/index.ts";
 
 type Fields = Record<string, unknown>;

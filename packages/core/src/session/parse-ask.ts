@@ -1,17 +1,14 @@
-import type * as z from "zod";
-import { cut } from "../cut.ts";
-import { defined } from "../defined.ts";
+import * as z from "zod";
 import { AskboxError } from "../errors.ts";
-import { quote } from "../quote.ts";
-import { askInputSchema } from "./ask-input.ts";
-import { lengthProblem } from "./field-limits.ts";
+import { defined } from "../objects.ts";
+import { cut, quote } from "../texts.ts";
 import { issueClause, issuePath } from "./issue-text.ts";
 import { isTooManyValues } from "./json-weight.ts";
 import { understand } from "./lenient-input.ts";
-import { limits } from "./limits.ts";
+import { limits, refusals } from "./limits.ts";
 import { parseQuestion, type Question, type QuestionInput, QuestionRefusal } from "./questions/index.ts";
+import { questionInputSchema } from "./questions/schemas.ts";
 import type { AskRequest } from "./record.ts";
-import { refusals } from "./refusals.ts";
 
 interface QuestionIds {
   question(): string;
@@ -136,4 +133,37 @@ function aboutQuestions(issue: z.core.$ZodIssue): string {
 
 function isAbsence(issue: z.core.$ZodIssue): boolean {
   return issue.code === "too_small" || (issue.code === "invalid_type" && issue.input === undefined);
+}
+
+/** The tool's input. Unknown fields are stripped. */
+export const askInputSchema = z.object({
+  questions: z.array(questionInputSchema).min(limits.questions.min).max(limits.questions.max),
+  title: z.string().max(limits.titleLength.max).optional(),
+  timeout: z.int().min(limits.timeout.min).max(limits.timeout.max).optional(),
+});
+/** What an agent sends, before `parseAsk` has filled in the defaults. */
+export type AskInput = z.input<typeof askInputSchema>;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const maxLengths: ReadonlyMap<string, number> = new Map(Object.entries(limits.fieldLength));
+
+/** What is too long in a question, as a clause that begins with the field's path: `options[0].label must be …`. */
+export function lengthProblem(question: Fields): string | undefined {
+  const { options } = question;
+  const offered = Array.isArray(options) ? options : [];
+  if (offered.length > limits.options.max) return `options must be at most ${limits.options.max} items long`;
+  for (const [index, option] of offered.entries()) {
+    const problem = tooLong(typeof option === "string" ? { label: option } : (option as Fields));
+    if (problem !== undefined) return `options[${index}]${typeof option === "string" ? problem.slice("label".length) : `.${problem}`}`;
+  }
+  return tooLong(question);
+}
+
+function tooLong(fields: Fields): string | undefined {
+  for (const [name, value] of Object.entries(fields)) {
+    const max = maxLengths.get(name);
+    if (max !== undefined && typeof value === "string" && value.length > max) return `${name} must be at most ${max} characters long`;
+  }
+  return undefined;
 }

@@ -1,12 +1,11 @@
 import * as z from "zod";
 import { AskboxError } from "../errors.ts";
-import { quote } from "../quote.ts";
-import { actorSchema, answererSchema } from "./actor.ts";
+import { quote } from "../texts.ts";
 import { answerSchema, filesSchema } from "./answer.ts";
 import { storedAskerSchema } from "./asker-info.ts";
-import { outcomeSchema, timeSchema } from "./outcome.ts";
+import { actorSchema, answererSchema, outcomeSchema, timeSchema } from "./outcome.ts";
 import { questionSchema } from "./questions/schemas.ts";
-import { threadMessageSchema } from "./thread.ts";
+import { askedBack, threadMessageSchema } from "./thread.ts";
 
 /**
  * The schema version of the record below. A change that an older askbox cannot read increments it and adds a migration. A new question type
@@ -145,3 +144,18 @@ export function readRecord(stored: unknown): SessionRecord {
     cause: read.error,
   });
 }
+
+/** Its outcome, a later reply or a person's message is undelivered: what `StoreQuery.undelivered` selects. */
+export function isUndelivered(record: SessionRecord): boolean {
+  if (askedBack(record).length > 0) return true;
+  if (record.state === "pending") return false;
+  return record.delivery.deliveredAt === null || (record.reply !== undefined && record.reply.deliveredAt === undefined);
+}
+
+/** Withdrawn by its asker before anybody opened it. */
+export function isUnseenWithdrawal({ seenAt, context: { outcome } }: SessionRecord): boolean {
+  return seenAt === undefined && outcome?.kind === "cancelled" && outcome.by.surface === "asker";
+}
+
+/** Whether one of the questions is an approval; without, grants don't matter. */
+export const asksApproval = ({ questions }: AskRequest): boolean => questions.some((question) => "action" in question);

@@ -1,8 +1,7 @@
 import * as z from "zod";
-import { type Actor, actorSchema } from "./actor.ts";
 import { type AnswerSet, filesSchema } from "./answer.ts";
 import { limits } from "./limits.ts";
-import { timeSchema } from "./outcome.ts";
+import { type Actor, actorSchema, timeSchema } from "./outcome.ts";
 
 /** A message of a session's thread: a person's question to the agent or, if its surface is `asker`, the agent's reply. */
 export const threadMessageSchema = /* @__PURE__ */ (() =>

@@ -1,5 +1,5 @@
-import { defined } from "../defined.ts";
 import { isAskboxError } from "../errors.ts";
+import { defined } from "../objects.ts";
 import type { Desk, DeskEvent, Watch, WatchFilter } from "../ports/desk.ts";
 import type { Answer } from "../session/answer.ts";
 import { offeredOptions, type Question, traitsOf } from "../session/questions/index.ts";

@@ -1,4 +1,5 @@
-import type { Answer } from "../session/answer.ts";
+import { defined } from "../objects.ts";
+import type { Answer, AnswerSet } from "../session/answer.ts";
 import { offeredOptions, type Question, traitsOf } from "../session/questions/index.ts";
 
 /** The contents of an answer besides its question's id and its note. */
@@ -105,4 +106,37 @@ function exactGiven(text: string): Given | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Each question with its answer; an omitted answer means skipped. */
+export function answered(questions: readonly Question[], { answers }: AnswerSet): { question: Question; answer: Answer }[] {
+  return questions.map((question) => {
+    const answer = answers.find(({ questionId }) => questionId === question.id);
+    return { question, answer: answer ?? { questionId: question.id, values: [] } };
+  });
+}
+
+/** The answers from a parser of each question; a blank note or comment is dropped. */
+export function answerSet(
+  questions: readonly Question[],
+  read: (question: Question, index: number) => Given & { note?: string | undefined },
+  comment?: string | undefined,
+): AnswerSet {
+  const answers = questions.map((question, index): Answer => {
+    const { values, customText, note } = read(question, index);
+    return { questionId: question.id, values, ...defined({ customText }), ...(note ? { note } : {}) };
+  });
+  return { answers, ...(comment ? { comment } : {}) };
+}
+
+/** The texts as unique keys of an object: a repeated text gets the suffix ` (2)`, and so on. */
+export function uniqueKeys(texts: readonly string[]): string[] {
+  const reserved = new Set(texts);
+  const taken = new Set<string>();
+  return texts.map((text) => {
+    let key = text;
+    for (let count = 2; taken.has(key) || (key !== text && reserved.has(key)); count += 1) key = `${text} (${count})`;
+    taken.add(key);
+    return key;
+  });
 }

@@ -1,10 +1,7 @@
-import { defined } from "../defined.ts";
-import { own } from "../own.ts";
+import { defined, own } from "../objects.ts";
 import type { AnswerSet } from "../session/answer.ts";
 import type { Question } from "../session/questions/index.ts";
-import { answered, answerSet } from "./answer-book.ts";
-import { givenFromSentence, sentenceOf } from "./chosen.ts";
-import { uniqueKeys } from "./unique-keys.ts";
+import { answered, answerSet, givenFromSentence, sentenceOf, uniqueKeys } from "./chosen.ts";
 
 /** The answer of Claude Code's `AskUserQuestion`. A skipped question has no key. */
 export interface ClaudeCodeAnswers {

@@ -1,9 +1,7 @@
-import { defined } from "../defined.ts";
-import { own } from "../own.ts";
+import { defined, own } from "../objects.ts";
 import type { AnswerSet } from "../session/answer.ts";
 import type { Question } from "../session/questions/index.ts";
-import { answered, answerSet } from "./answer-book.ts";
-import { givenFromWords, wordsOf } from "./chosen.ts";
+import { answered, answerSet, givenFromWords, wordsOf } from "./chosen.ts";
 
 /** The answer of Codex's `request_user_input`, by question id. Note and comment are askbox's own. */
 export interface CodexAnswers {

@@ -1,8 +1,7 @@
-import { defined } from "../defined.ts";
+import { defined } from "../objects.ts";
 import type { AnswerSet } from "../session/answer.ts";
 import type { Question } from "../session/questions/index.ts";
-import { answered, answerSet } from "./answer-book.ts";
-import { givenFromSentence, sentenceOf } from "./chosen.ts";
+import { answered, answerSet, givenFromSentence, sentenceOf } from "./chosen.ts";
 
 /** The answer of Gemini CLI's `ask_user`, by the question's index; a skipped question has no key. Notes and comment are askbox's own. */
 export interface GeminiCliAnswers {

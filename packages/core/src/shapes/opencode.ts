@@ -1,8 +1,7 @@
-import { defined } from "../defined.ts";
+import { defined } from "../objects.ts";
 import type { AnswerSet } from "../session/answer.ts";
 import type { Question } from "../session/questions/index.ts";
-import { answered, answerSet } from "./answer-book.ts";
-import { givenFromWords, wordsOf } from "./chosen.ts";
+import { answered, answerSet, givenFromWords, wordsOf } from "./chosen.ts";
 
 /** The answer of OpenCode's `question`: a list for each question, in the questions' order. Notes and comment are askbox's own. */
 export interface OpenCodeAnswers {

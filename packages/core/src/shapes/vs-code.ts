@@ -1,11 +1,8 @@
-import { defined } from "../defined.ts";
-import { own } from "../own.ts";
+import { defined, own } from "../objects.ts";
 import type { AnswerSet } from "../session/answer.ts";
 import type { Question } from "../session/questions/index.ts";
 import { isSkipped, traitsOf } from "../session/questions/index.ts";
-import { answered, answerSet } from "./answer-book.ts";
-import { type Given, givenFromWords, wordsOf } from "./chosen.ts";
-import { uniqueKeys } from "./unique-keys.ts";
+import { answered, answerSet, type Given, givenFromWords, uniqueKeys, wordsOf } from "./chosen.ts";
 
 /** One answer of VS Code's `vscode_askQuestions`. The note is askbox's own. */
 export interface VsCodeAnswer {

@@ -10,16 +10,13 @@ export type {
   StorePage,
   StoreQuery,
 } from "../ports/store.ts";
-export { type EndingCounts, type EndingKind, endingKinds, type TallyBin, type TallyShare } from "../ports/tally.ts";
+export { type EndingCounts, type EndingKind, endingKinds, type TallyBin, type TallyShare } from "../ports/store.ts";
 export type { AskedImage, Image } from "../session/images.ts";
-export { readRecord, recordSchemaVersion } from "../session/record.ts";
+export { isUndelivered, isUnseenWithdrawal, readRecord, recordSchemaVersion } from "../session/record.ts";
 export { searchText, searchWords } from "../session/search-text.ts";
-export { isUndelivered, isUnseenWithdrawal } from "../session/undelivered.ts";
 export { checkUpload, isBlobKey, isFileId, isUploadId, uploadGap, uploadOver } from "./blob-keys.ts";
 export { type ChangeFeed, createChangeFeed } from "./change-feed.ts";
-export { keptGrants, memoryGrants } from "./kept-grants.ts";
-export { type KeptList, memoryList } from "./kept-list.ts";
-export { checkAgent, keptAgents, memoryAgents } from "./memory-agents.ts";
+export { checkAgent, type KeptList, keptAgents, keptGrants, memoryAgents, memoryGrants, memoryList } from "./kept-lists.ts";
 export { type PagePosition, pageCursor, pageLimit, readCursor } from "./pages.ts";
 export { isRemovable, removalTimes } from "./removal.ts";
 export { blockSize, numbersIn, partOf, SearchBlockBuilder, searchGrams } from "./search-block.ts";

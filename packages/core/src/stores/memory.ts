@@ -1,14 +1,12 @@
 import { mustFollow } from "../audit/entry.ts";
-import { defined } from "../defined.ts";
 import { AskboxError } from "../errors.ts";
-import type { AuditEntry } from "../ports/audit.ts";
-import type { SessionStore } from "../ports/store.ts";
+import { defined } from "../objects.ts";
+import type { AuditEntry, SessionStore } from "../ports/store.ts";
 import type { Draft } from "../session/draft.ts";
 import type { SessionRecord } from "../session/record.ts";
 import { createChangeFeed } from "./change-feed.ts";
-import { type Entry, entryOf, MemoryIndex, recordOf } from "./memory-index.ts";
+import { type Entry, entryOf, MemoryIndex, recordOf, SortedList } from "./memory-index.ts";
 import { removalTimes } from "./removal.ts";
-import { SortedList } from "./sorted-list.ts";
 
 /** A session in an index by one of its times. */
 type Moment = { id: string; at: number };

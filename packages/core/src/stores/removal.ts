@@ -1,6 +1,5 @@
 import type { RemoveFilter } from "../ports/store.ts";
-import type { SessionRecord } from "../session/record.ts";
-import { isUndelivered, isUnseenWithdrawal } from "../session/undelivered.ts";
+import { isUndelivered, isUnseenWithdrawal, type SessionRecord } from "../session/record.ts";
 
 /** All times of a `RemoveFilter`: a session is removed if it was closed before the time for its kind. */
 export function removalTimes({ closedBefore, undeliveredBefore = closedBefore, unseenBefore = closedBefore }: RemoveFilter) {

@@ -1,5 +1,5 @@
 import { AskboxError } from "../errors.ts";
-import type { Clock } from "../ports/clock.ts";
+import type { Clock } from "../ports/platform.ts";
 import type { SharedState } from "../ports/shared.ts";
 
 interface Entry {

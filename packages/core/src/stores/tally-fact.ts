@@ -1,4 +1,4 @@
-import type { EndingKind } from "../ports/tally.ts";
+import type { EndingKind } from "../ports/store.ts";
 import type { SessionRecord } from "../session/record.ts";
 
 /** What counts of a settled session. Times are wall time in ms since the epoch. */

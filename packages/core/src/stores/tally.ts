@@ -1,5 +1,4 @@
-import type { SessionStore } from "../ports/store.ts";
-import { type EndingCounts, endingKinds, type Tally, type TallyBin, type TallyShare } from "../ports/tally.ts";
+import { type EndingCounts, endingKinds, type SessionStore, type Tally, type TallyBin, type TallyShare } from "../ports/store.ts";
 import { type TallyFact, tallyFact } from "./tally-fact.ts";
 
 const maxShares = 200;

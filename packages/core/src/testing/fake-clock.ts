@@ -1,4 +1,4 @@
-import type { Clock } from "../ports/clock.ts";
+import type { Clock } from "../ports/platform.ts";
 
 /** A clock that only moves when a test moves it. */
 export interface FakeClock extends Clock {

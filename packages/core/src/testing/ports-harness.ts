@@ -1,8 +1,8 @@
 import type { AckOptions, Asker, AskOptions, Handover, ResumeOptions } from "../ports/asker.ts";
 import type { Desk } from "../ports/desk.ts";
-import type { Answerer } from "../session/actor.ts";
 import type { AnswerSet } from "../session/answer.ts";
 import type { AskerInfo } from "../session/asker-info.ts";
+import type { Answerer } from "../session/outcome.ts";
 import type { AskRequest, SessionRecord } from "../session/record.ts";
 import type { ContractCase } from "./contract.ts";
 import { anAsk, anAsker, anOutcome } from "./fixtures.ts";

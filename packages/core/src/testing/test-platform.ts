@@ -1,6 +1,4 @@
-import type { Digest } from "../ports/digest.ts";
-import { createIds, type Ids } from "../ports/ids.ts";
-import type { Platform } from "../ports/platform.ts";
+import { createIds, type Digest, type Ids, type Platform } from "../ports/platform.ts";
 import { type FakeClock, type FakeClockOptions, fakeClock } from "./fake-clock.ts";
 
 /** Ids that are the same in every run with the same seed. For tests only: they can be guessed. */

@@ -1,6 +1,6 @@
 import { fakeClock } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
-import { InFlight } from "../../src/broker/in-flight.ts";
+import { InFlight } from "../../src/broker/waits.ts";
 
 function aFlight() {
   const clock = fakeClock();

@@ -2,7 +2,7 @@ import type { SharedState } from "@askbox/core";
 import { sharedMemory } from "@askbox/core/stores";
 import { fakeClock } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
-import { onlyHub } from "../../src/broker/hubs.ts";
+import { onlyHub } from "../../src/broker/context.ts";
 import { Leases } from "../../src/broker/leases.ts";
 
 const hours = 3_600_000;

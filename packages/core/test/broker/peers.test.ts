@@ -2,8 +2,7 @@ import type { SharedState } from "@askbox/core";
 import { sharedMemory } from "@askbox/core/stores";
 import { ada, fakeClock } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
-import { type PeerMessage, type PresenceFacts, readPeerMessage } from "../../src/broker/peer-message.ts";
-import { Peers } from "../../src/broker/peers.ts";
+import { type PeerMessage, Peers, type PresenceFacts, readPeerMessage } from "../../src/broker/several-hubs.ts";
 
 const attached: PresenceFacts = { asker: "attached", isWaiting: true, openIn: [] };
 const open: PresenceFacts = { asker: "away", isWaiting: false, openIn: [ada] };

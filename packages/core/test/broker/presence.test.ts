@@ -1,7 +1,7 @@
 import { ada, bob, fakeClock } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
-import type { PresenceFacts } from "../../src/broker/peer-message.ts";
 import { PresenceTracker } from "../../src/broker/presence.ts";
+import type { PresenceFacts } from "../../src/broker/several-hubs.ts";
 
 const start = 1_700_000_000_000;
 

@@ -3,8 +3,8 @@ import type { StoreQuery } from "@askbox/core/stores";
 import { anAsker, anOutcome, aRecord, settled } from "@askbox/core/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { isUndelivered } from "../../src/session/record.ts";
 import { searchText, searchWords } from "../../src/session/search-text.ts";
-import { isUndelivered } from "../../src/session/undelivered.ts";
 import { entryOf, MemoryIndex, recordOf } from "../../src/stores/memory-index.ts";
 
 const letter = fc.constantFrom("a", "b");

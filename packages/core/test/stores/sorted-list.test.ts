@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { SortedList } from "../../src/stores/sorted-list.ts";
+import { SortedList } from "../../src/stores/memory-index.ts";
 
 interface Item {
   key: number;

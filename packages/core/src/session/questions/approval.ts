@@ -1,5 +1,5 @@
-import { defined } from "../../defined.ts";
-import { quote } from "../../quote.ts";
+import { defined } from "../../objects.ts";
+import { quote } from "../../texts.ts";
 import { maxActionBytes, utf8Length } from "./action.ts";
 import { grantDurations, grantOption, grantScopes, readGrantValue } from "./grant-value.ts";
 import { type AskedType, baseOf, isBlank, isSkipped, mustBeAnswered, problem, QuestionRefusal } from "./question-type.ts";

@@ -1,4 +1,4 @@
-import { defined } from "../../defined.ts";
+import { defined } from "../../objects.ts";
 import { type AskedType, baseOf, isSkipped, mustBeAnswered, problem } from "./question-type.ts";
 
 /** Yes or no: the value is `yes` or `no`, without Other. */

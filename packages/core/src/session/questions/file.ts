@@ -1,6 +1,5 @@
-import { bytesText } from "../../bytes-text.ts";
-import { defined } from "../../defined.ts";
-import { quote } from "../../quote.ts";
+import { defined } from "../../objects.ts";
+import { bytesText, quote } from "../../texts.ts";
 import type { AnswerFile } from "../answer.ts";
 import { maxFiles } from "./constants.ts";
 import { type AnswerProblem, type AskedType, baseOf, counted, mustBeAnswered, problem, QuestionRefusal } from "./question-type.ts";

@@ -1,11 +1,17 @@
-export { otherArguments } from "./action.ts";
-export { type ActionPart, actionLine, actionParts } from "./action-parts.ts";
-export { answerFromText, optionsNamed } from "./answer-from-text.ts";
-export { moveDate } from "./calendar.ts";
-export { changedInput, inputProblem } from "./changed-input.ts";
-export { answerProblem, checkAnswer, checkAnswers, tidyAnswer } from "./check-answers.ts";
+export { type ActionPart, actionLine, actionParts, otherArguments } from "./action.ts";
+export {
+  answerFromText,
+  answerProblem,
+  changedInput,
+  checkAnswer,
+  checkAnswers,
+  inputProblem,
+  isDenied,
+  optionsNamed,
+  tidyAnswer,
+} from "./answers.ts";
 export { actionKinds, type TextFormat, textFormats } from "./constants.ts";
-export { isDenied } from "./denied.ts";
+export { moveDate } from "./date.ts";
 export { type FieldFlag, questionFlags } from "./flags.ts";
 export { type GrantScope, grantDuration, grantDurations, grantScopes, readGrantValue } from "./grant-value.ts";
 export {
@@ -40,5 +46,4 @@ export {
   traitsOf,
   type Widget,
 } from "./traits.ts";
-export { typeNamed } from "./type-names.ts";
-export { parseQuestion, questionTypes } from "./types.ts";
+export { parseQuestion, questionTypes, typeNamed } from "./types.ts";

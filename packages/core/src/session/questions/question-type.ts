@@ -1,4 +1,4 @@
-import { defined } from "../../defined.ts";
+import { defined } from "../../objects.ts";
 import type { Answer } from "../answer.ts";
 import type { InputOf, QuestionBase, QuestionInputBase, QuestionOf, QuestionTypeName } from "./schemas.ts";
 

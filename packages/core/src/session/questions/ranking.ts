@@ -1,4 +1,4 @@
-import { checkChoice, choiceOf, choiceText } from "./options.ts";
+import { checkChoice, choiceOf, choiceText } from "./choices.ts";
 import { type AskedType, isSkipped, problem, QuestionRefusal } from "./question-type.ts";
 
 /** All options in the person's order of preference, most preferred first. */

@@ -1,5 +1,5 @@
-import { defined } from "../../defined.ts";
-import { quote } from "../../quote.ts";
+import { defined } from "../../objects.ts";
+import { quote } from "../../texts.ts";
 import { ratingSteps } from "./constants.ts";
 import { type AnswerProblem, type AskedType, baseOf, type OfferedOption, problem, QuestionRefusal } from "./question-type.ts";
 import { checkSingle, singleText, suggestionOf, tidySingle } from "./single-value.ts";

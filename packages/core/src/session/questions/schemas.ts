@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { defined } from "../../defined.ts";
 import { exactMembers } from "../../exact-json.ts";
+import { defined } from "../../objects.ts";
 import { askedImages, imagesSchema } from "../images.ts";
 import { limits } from "../limits.ts";
 import { actionKinds, maxFiles, ratingSteps, textFormats } from "./constants.ts";

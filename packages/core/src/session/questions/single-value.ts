@@ -1,4 +1,4 @@
-import { quote } from "../../quote.ts";
+import { quote } from "../../texts.ts";
 import type { Answer } from "../answer.ts";
 import { type AnswerProblem, isBlank, mustBeAnswered, problem, QuestionRefusal } from "./question-type.ts";
 import type { QuestionBase } from "./schemas.ts";

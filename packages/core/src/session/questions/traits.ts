@@ -1,10 +1,9 @@
-import { defined } from "../../defined.ts";
-import { allImages } from "../all-images.ts";
+import { defined } from "../../objects.ts";
 import type { Answer } from "../answer.ts";
+import { allImages } from "../images.ts";
 import type { FormValue, OfferedOption, Picks } from "./question-type.ts";
 import type { Question, QuestionOf, QuestionTypeName } from "./schemas.ts";
-import { type Types, typeOf } from "./types.ts";
-import type { unknown } from "./unknown.ts";
+import { type Types, typeOf, type unknown } from "./types.ts";
 
 /** The widget for a question, for surfaces with a UI. `notice` is for a type that cannot be answered here. */
 export type Widget = ReturnType<(Types[QuestionTypeName] | typeof unknown)["widget"]>;

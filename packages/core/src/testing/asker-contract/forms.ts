@@ -1,4 +1,4 @@
-import type { ClientForms } from "../../ports/client-forms.ts";
+import type { ClientForms } from "../../ports/asker.ts";
 import { assert, assertEqual, assertRejects, type ContractCase } from "../contract.ts";
 import { ada, ask, type PortsHarness, portsCase, resumed, validSet } from "../ports-harness.ts";
 

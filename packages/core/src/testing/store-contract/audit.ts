@@ -1,6 +1,5 @@
 import { noHash } from "../../audit/entry.ts";
-import type { AuditEntry } from "../../ports/audit.ts";
-import type { SessionStore } from "../../ports/store.ts";
+import type { AuditEntry, SessionStore } from "../../ports/store.ts";
 import { assert, assertEqual, assertRejects, type ContractCase } from "../contract.ts";
 import { settled } from "../fixtures.ts";
 import { assertStored, numbered, type StoreHarness, storeCase } from "./harness.ts";

@@ -1,5 +1,4 @@
-import type { SessionStore, StoreQuery } from "../../ports/store.ts";
-import type { TallyShare } from "../../ports/tally.ts";
+import type { SessionStore, StoreQuery, TallyShare } from "../../ports/store.ts";
 import type { Outcome } from "../../session/outcome.ts";
 import type { SessionRecord } from "../../session/record.ts";
 import { assert, assertEqual, assertRejects, type ContractCase } from "../contract.ts";
