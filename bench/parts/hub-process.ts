@@ -72,8 +72,8 @@ const hub = createHub({
   instance: `bench-${process.pid}`,
   web: resolve(import.meta.dirname, "../../apps/web/dist"),
   tokens: tokenVerifier([
-    { hash: hashToken(askerToken), grant: { owner: "local", scopes: ["asker"] } },
-    { hash: hashToken(deskToken), grant: { owner: "local-desk", scopes: ["desk"] } },
+    { hash: hashToken(askerToken), access: { owner: "local", scopes: ["asker"] } },
+    { hash: hashToken(deskToken), access: { owner: "local-desk", scopes: ["desk"] } },
   ]),
   limits: { asksPerMinute: Number.MAX_SAFE_INTEGER, requestsPerMinute: Number.MAX_SAFE_INTEGER, pending: Number.MAX_SAFE_INTEGER },
   control: { status: async () => ({}), stop: async () => {} },

@@ -35,7 +35,7 @@ const hub = createHub({
   platform: { ...platform, clock },
   version: "0.0.0",
   instance: `bench-${process.pid}`,
-  tokens: tokenVerifier([{ hash: hashToken(deskToken), grant: { owner: "local-desk", scopes: ["desk"] } }]),
+  tokens: tokenVerifier([{ hash: hashToken(deskToken), access: { owner: "local-desk", scopes: ["desk"] } }]),
   cluster: { shared, name: "bench" },
   limits: { asksPerMinute: Number.MAX_SAFE_INTEGER, requestsPerMinute: Number.MAX_SAFE_INTEGER, pending: Number.MAX_SAFE_INTEGER },
   control: { status: async () => ({}), stop: async () => {} },

@@ -18,7 +18,7 @@ export function createExpressServer(broker: Broker, { agentToken, secret }: { ag
   const hub = createHub({
     broker,
     basePath: "/askbox",
-    tokens: tokenVerifier([{ hash: hashToken(agentToken), grant: { owner: "agents", scopes: ["asker"] } }]),
+    tokens: tokenVerifier([{ hash: hashToken(agentToken), access: { owner: "agents", scopes: ["asker"] } }]),
     authenticate(_request, { incoming }) {
       const { person } = (incoming as Partial<Request> | undefined)?.session ?? {};
       return person === undefined ? undefined : { owner: `person:${person}`, person, scopes: ["desk"] };

@@ -11,7 +11,7 @@ export function createHonoServer(broker: Broker, agentToken: string) {
   const hub = createHub({
     broker,
     basePath: "/askbox",
-    tokens: tokenVerifier([{ hash: hashToken(agentToken), grant: { owner: "agents", scopes: ["asker"] } }]),
+    tokens: tokenVerifier([{ hash: hashToken(agentToken), access: { owner: "agents", scopes: ["asker"] } }]),
     mounts: [mcp],
   });
   const app = new Hono<{ Bindings: HttpBindings }>();

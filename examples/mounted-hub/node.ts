@@ -9,7 +9,7 @@ export function createNodeServer(broker: Broker, agentToken: string) {
   const hub = createHub({
     broker,
     basePath: "/askbox",
-    tokens: tokenVerifier([{ hash: hashToken(agentToken), grant: { owner: "agents", scopes: ["asker"] } }]),
+    tokens: tokenVerifier([{ hash: hashToken(agentToken), access: { owner: "agents", scopes: ["asker"] } }]),
     mounts: [mcp],
   });
   const inbox = nodeListener(hub.fetch);

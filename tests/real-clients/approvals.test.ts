@@ -42,7 +42,7 @@ async function openHubHere({ isWatched = true } = {}) {
     platform,
     version: "1.0.0",
     instance: "one",
-    tokens: tokenVerifier([{ hash: hashToken("abx_asker"), grant: { owner: "one", scopes: ["asker"] } }]),
+    tokens: tokenVerifier([{ hash: hashToken("abx_asker"), access: { owner: "one", scopes: ["asker"] } }]),
     control: { status: async () => ({}), stop: async () => {} },
     mounts: [mountApprovals({ sources: approvalSources, isWatched: () => isWatched, log: silentLog })],
   });

@@ -28,9 +28,9 @@ async function openHub(limits: { asksPerMinute?: number } = {}) {
     platform,
     limits,
     tokens: tokenVerifier([
-      { hash: hashToken(tokens.asker), grant: { owner: "one", scopes: ["asker"] } },
-      { hash: hashToken(tokens.desk), grant: { owner: "desk", scopes: ["desk"] } },
-      { hash: hashToken(tokens.chat), grant: { owner: "chat", name: "chat", scopes: ["desk"], onBehalf: true } },
+      { hash: hashToken(tokens.asker), access: { owner: "one", scopes: ["asker"] } },
+      { hash: hashToken(tokens.desk), access: { owner: "desk", scopes: ["desk"] } },
+      { hash: hashToken(tokens.chat), access: { owner: "chat", name: "chat", scopes: ["desk"], onBehalf: true } },
     ]),
   });
   onTestFinished(async () => {

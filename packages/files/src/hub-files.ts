@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type Answerer, AskboxError, type Log, type Platform, type SessionStore, silentLog } from "@askbox/core";
 import type { Blobs, CheckFiles, TakeImages } from "@askbox/core/stores";
 import { isFileId } from "@askbox/core/stores";
-import type { Grant, MountContext, MountService } from "@askbox/hub";
+import type { Access, MountContext, MountService } from "@askbox/hub";
 import * as z from "zod";
 import { checkedFiles, storedType } from "./checked-files.ts";
 import type { FileLimits } from "./limits.ts";
@@ -151,12 +151,12 @@ async function download(
   blobs: Blobs,
   { request, shownPicture }: { request: Request; shownPicture: ShowPicture },
 ): Promise<Response> {
-  const grant = await context.authorize(request, "desk", "asker");
+  const access = await context.authorize(request, "desk", "asker");
   const { session, id, name, inline, fit } = keyOf(request);
-  if (!grant.scopes.includes("desk")) await mustBeItsOwn(context, grant, session);
+  if (!access.scopes.includes("desk")) await mustBeItsOwn(context, access, session);
   const key = { sessionId: session, id };
   if (fit !== undefined) {
-    const picture = await shownPicture(key, fit === "png" ? "image/png" : "image/jpeg", { owner: grant.owner, signal: request.signal });
+    const picture = await shownPicture(key, fit === "png" ? "image/png" : "image/jpeg", { owner: access.owner, signal: request.signal });
     if (typeof picture === "string") throw new AskboxError("VALIDATION", picture);
     return new Response(Uint8Array.from(picture.data), { headers: { "content-type": picture.mimeType } });
   }
@@ -192,8 +192,8 @@ function streamOf(bytes: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> 
 const safeType = (type: string): string => (/svg|html|xml/.test(type) ? "application/octet-stream" : type);
 
 /** Throws `SESSION_NOT_FOUND` unless the session is the asker's. */
-async function mustBeItsOwn(context: MountContext, grant: Grant, sessionId: string): Promise<void> {
-  const asker = context.asker(grant);
+async function mustBeItsOwn(context: MountContext, access: Access, sessionId: string): Promise<void> {
+  const asker = context.asker(access);
   try {
     const { nack } = await asker.resume(sessionId, { maxWait: 0, earlier: false });
     await nack();

@@ -160,8 +160,8 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
     instance,
     log,
     tokens: tokenVerifier([
-      { hash: hashToken(askerToken), grant: { owner: "local", scopes: ["asker"] } },
-      { hash: hashToken(deskToken), grant: { owner: "local-desk", scopes: ["desk"] } },
+      { hash: hashToken(askerToken), access: { owner: "local", scopes: ["asker"] } },
+      { hash: hashToken(deskToken), access: { owner: "local-desk", scopes: ["desk"] } },
     ]),
     identity: hubIdentity(proofKey),
     prove: (nonce) => healthProof(proofKey, nonce, instance),

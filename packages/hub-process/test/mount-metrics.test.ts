@@ -1,22 +1,22 @@
 import { AskboxError, isAskboxError } from "@askbox/core";
 import { testPlatform } from "@askbox/core/testing";
-import type { Grant, MountContext } from "@askbox/hub";
+import type { Access, MountContext } from "@askbox/hub";
 import { expect, test } from "vitest";
 import { mountMetrics } from "../src/metrics/mount-metrics.ts";
 
 /** `/metrics` of a hub whose tokens are in a store that can be away. */
 function served() {
   const platform = testPlatform();
-  const tokens = new Map<string, Grant>();
+  const tokens = new Map<string, Access>();
   const state = { isAway: false };
   let revoked = (_owner: string) => {};
   const context = {
     platform,
     async authorize(request: Request) {
       if (state.isAway) throw new AskboxError("STORE_UNAVAILABLE", "It is away.");
-      const grant = tokens.get(request.headers.get("authorization") ?? "");
-      if (grant === undefined) throw new AskboxError("UNAUTHORIZED", "Who are you?");
-      return grant;
+      const access = tokens.get(request.headers.get("authorization") ?? "");
+      if (access === undefined) throw new AskboxError("UNAUTHORIZED", "Who are you?");
+      return access;
     },
     onRevoked(listener: (owner: string) => void) {
       revoked = listener;
@@ -42,11 +42,11 @@ function served() {
   };
 }
 
-const grant = (owner: string, expiresAt?: number): Grant => ({ owner, scopes: ["metrics"], expiresAt });
+const access = (owner: string, expiresAt?: number): Access => ({ owner, scopes: ["metrics"], expiresAt });
 
 test("while the store is away, a token that was accepted reads metrics for an hour, since they say that it is away", async () => {
   const { clock, read, state, tokens } = served();
-  tokens.set("Bearer one", grant("token:1"));
+  tokens.set("Bearer one", access("token:1"));
   expect(await read("Bearer one")).toBe(200);
   state.isAway = true;
   expect([await read("Bearer one"), await read("Bearer two"), await read()]).toEqual([200, "STORE_UNAVAILABLE", "STORE_UNAVAILABLE"]);
@@ -58,11 +58,11 @@ test("while the store is away, a token that was accepted reads metrics for an ho
 
 test("a token that was revoked, expired or refused meanwhile is not believed, and neither is a request without one", async () => {
   const { clock, read, revoke, state, tokens } = served();
-  tokens.set("Bearer revoked", grant("token:1"));
-  tokens.set("Bearer expired", grant("token:2", clock.now() + 1_000));
-  tokens.set("Bearer refused", grant("token:3"));
+  tokens.set("Bearer revoked", access("token:1"));
+  tokens.set("Bearer expired", access("token:2", clock.now() + 1_000));
+  tokens.set("Bearer refused", access("token:3"));
   // A browser's cookie, which this hub has accepted.
-  tokens.set("", grant("device:4"));
+  tokens.set("", access("device:4"));
   for (const token of ["Bearer revoked", "Bearer expired", "Bearer refused", undefined]) expect(await read(token)).toBe(200);
   revoke("token:1");
   tokens.delete("Bearer refused");
@@ -76,7 +76,7 @@ test("a token that was revoked, expired or refused meanwhile is not believed, an
 test("only the latest tokens are remembered", async () => {
   const { read, state, tokens } = served();
   for (let index = 0; index < 30; index += 1) {
-    tokens.set(`Bearer ${index}`, grant(`token:${index}`));
+    tokens.set(`Bearer ${index}`, access(`token:${index}`));
     await read(`Bearer ${index}`);
   }
   state.isAway = true;

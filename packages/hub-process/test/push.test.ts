@@ -39,7 +39,7 @@ async function start(push?: Push) {
     identity: "push-hub",
     web: import.meta.dirname,
     mounts: [mounted.mount],
-    tokens: tokenVerifier([{ hash: hashToken("desk"), grant: { owner: "desk", scopes: ["desk"] } }]),
+    tokens: tokenVerifier([{ hash: hashToken("desk"), access: { owner: "desk", scopes: ["desk"] } }]),
   });
   const url = await hub.listen();
   onTestFinished(async () => {

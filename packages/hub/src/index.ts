@@ -6,7 +6,7 @@ export type { NamedToken, TokenSettings } from "./auth/named-tokens.ts";
 export { type TokenStorage, tokenList } from "./auth/token-list.ts";
 export { type TokenRecord, type TokenStore, tokenRecordSchema } from "./auth/token-record.ts";
 export { type TokenVault, type VaultEntry, type VaultVerifierOptions, vaultVerifier } from "./auth/token-vault.ts";
-export { createToken, type Grant, hashToken, type Scope, type TokenVerifier, tokenVerifier } from "./auth/tokens.ts";
+export { type Access, createToken, hashToken, type Scope, type TokenVerifier, tokenVerifier } from "./auth/tokens.ts";
 export type { Authenticate } from "./auth/verify.ts";
 export type { AskLimits, CountedAsk, HubLimits } from "./limits/ask-limits.ts";
 export type { LimitedAsker } from "./limits/limited-asker.ts";

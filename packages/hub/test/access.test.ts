@@ -101,10 +101,10 @@ describe("a token", () => {
     const token = createToken();
     expect(Buffer.from(token.replace("abx_", ""), "base64url")).toHaveLength(32);
     expect(createToken()).not.toBe(token);
-    const grant = { owner: "one", scopes: ["asker"] as const };
-    const tokens = tokenVerifier([{ hash: hashToken(token), grant }]);
+    const access = { owner: "one", scopes: ["asker"] as const };
+    const tokens = tokenVerifier([{ hash: hashToken(token), access }]);
     expect(hashToken(token)).toMatch(/^[0-9a-f]{64}$/);
-    expect(await tokens.verify(token)).toBe(grant);
+    expect(await tokens.verify(token)).toBe(access);
     for (const wrong of ["", "x", hashToken(token), `${token} `, token.slice(0, -1)]) expect(await tokens.verify(wrong)).toBeUndefined();
   });
 

@@ -22,8 +22,8 @@ async function start(options: Partial<HubOptions> = {}) {
     platform,
     basePath: "/askbox",
     tokens: tokenVerifier([
-      { hash: hashToken(token), grant: { owner: "person", scopes: ["desk"] } },
-      { hash: hashToken(agent), grant: { owner: "agent", scopes: ["asker"] } },
+      { hash: hashToken(token), access: { owner: "person", scopes: ["desk"] } },
+      { hash: hashToken(agent), access: { owner: "agent", scopes: ["asker"] } },
     ]),
     ...options,
   });
@@ -191,8 +191,8 @@ describe("an outcome delivered by a mounted hub", () => {
 });
 
 describe("the program around a hub", () => {
-  const grant = { owner: "ada@example.com", name: "Ada", scopes: ["desk"] } as const;
-  const authenticate = (request: Request) => (/\bsession=ada\b/.test(request.headers.get("cookie") ?? "") ? grant : undefined);
+  const access = { owner: "ada@example.com", name: "Ada", scopes: ["desk"] } as const;
+  const authenticate = (request: Request) => (/\bsession=ada\b/.test(request.headers.get("cookie") ?? "") ? access : undefined);
 
   it("identifies the owner of a request by the whole request, over REST and on the wire", async () => {
     const { hub, platform, call } = await start({ authenticate });
@@ -229,7 +229,7 @@ describe("the program around a hub", () => {
 
   it("may use its own tokens, which it receives from the wire as from HTTP", async () => {
     const { hub, platform, call } = await start({
-      authenticate: ({ headers }) => (headers.get("authorization") === "Bearer of-ada" ? grant : undefined),
+      authenticate: ({ headers }) => (headers.get("authorization") === "Bearer of-ada" ? access : undefined),
     });
     expect((await call("/askbox/api/sessions", { authorization: "Bearer of-ada" })).status).toBe(200);
     await page(await serve(hub), platform, {}, "of-ada").ready();
@@ -304,13 +304,13 @@ describe("a page of another origin", () => {
 
   // promise: guest-origins-by-token
   it("may be allowed by its origin, but is not the person whose session the program has read from Node's request", async () => {
-    const grant = { owner: "ada@example.com", name: "Ada", scopes: ["desk", "asker"] } as const;
+    const access = { owner: "ada@example.com", name: "Ada", scopes: ["desk", "asker"] } as const;
     const { hub, broker, platform } = await start({
       allowedOrigins,
       authenticate: ({ headers }, { incoming }) => {
         const { session } = Object(incoming) as { session?: string };
         return session === "ada" || headers.get("x-forwarded-user") === "ada" || headers.get("authorization") === "Basic ada"
-          ? grant
+          ? access
           : undefined;
       },
     });

@@ -54,10 +54,10 @@ export async function startHub({
     version: "1.2.3",
     instance: "run-1",
     tokens: tokenVerifier([
-      { hash: hashToken(tokens.asker), grant: { owner: "one", scopes: ["asker"] } },
-      { hash: hashToken(tokens.otherAsker), grant: { owner: "two", scopes: ["asker"] } },
-      { hash: hashToken(tokens.desk), grant: { owner: "desk", scopes: ["desk"] } },
-      { hash: hashToken(tokens.metrics), grant: { owner: "metrics", scopes: ["metrics"] } },
+      { hash: hashToken(tokens.asker), access: { owner: "one", scopes: ["asker"] } },
+      { hash: hashToken(tokens.otherAsker), access: { owner: "two", scopes: ["asker"] } },
+      { hash: hashToken(tokens.desk), access: { owner: "desk", scopes: ["desk"] } },
+      { hash: hashToken(tokens.metrics), access: { owner: "metrics", scopes: ["metrics"] } },
     ]),
     pending: await pendingLedger(store),
     control: {

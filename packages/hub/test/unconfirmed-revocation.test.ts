@@ -3,13 +3,13 @@ import { sharedMemory } from "@askbox/core/stores";
 import { fakeClock } from "@askbox/core/testing";
 import { expect, test } from "vitest";
 import { NamedTokens } from "../src/auth/named-tokens.ts";
-import { usesOfGrants } from "../src/auth/uses.ts";
+import { usesOfAccess } from "../src/auth/uses.ts";
 import { sharedTokens } from "../src/shared/shared-tokens.ts";
 import { until } from "./support.ts";
 
 test("what a revoked token has made ends, also if one of them can't be removed", async () => {
   const clock = fakeClock();
-  const uses = usesOfGrants(clock);
+  const uses = usesOfAccess(clock);
   const store = sharedTokens(sharedMemory(clock).open());
   let stuck = "";
   const remove: typeof store.remove = async (id) => {
@@ -23,8 +23,8 @@ test("what a revoked token has made ends, also if one of them can't be removed",
   for (const name of ["one", "two"]) {
     const { id, token } = await tokens.create({ name, scope: "asker" }, { owner });
     if (name === "one") stuck = id;
-    const grant = await tokens.verify(token);
-    if (grant !== undefined) uses.begin(grant, () => void ended.push(name));
+    const access = await tokens.verify(token);
+    if (access !== undefined) uses.begin(access, () => void ended.push(name));
   }
   await tokens.revokeOf(owner);
   expect(ended).toEqual(["one", "two"]);
@@ -45,15 +45,15 @@ test("a token whose revocation Redis made without confirming it ends at every hu
     },
   };
   const hubs = [unsure, memory.open()].map((shared) => {
-    const uses = usesOfGrants(clock);
+    const uses = usesOfAccess(clock);
     return { uses, tokens: new NamedTokens({ store: sharedTokens(shared), clock, uses, log: silentLog }) };
   });
   const [here, there] = hubs;
   const made = await here?.tokens.create({ name: "bot", scope: "desk" });
   const ended: string[] = [];
   for (const [index, { uses, tokens }] of hubs.entries()) {
-    const grant = await tokens.verify(made?.token ?? "");
-    if (grant !== undefined) uses.begin(grant, () => void ended.push(`hub ${index}`));
+    const access = await tokens.verify(made?.token ?? "");
+    if (access !== undefined) uses.begin(access, () => void ended.push(`hub ${index}`));
   }
   await until(async () => (await there?.tokens.list())?.length === 1);
   isUnconfirmed = true;

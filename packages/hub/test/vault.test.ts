@@ -118,7 +118,7 @@ describe("a vault of the host's own", () => {
     expect((await list(hub, "of-ada")).status).toBe(401);
   });
 
-  it("ends open requests and cached grants when it reports a revocation; another token with the same name is accepted", async () => {
+  it("ends open requests and cached access when it reports a revocation; another token with the same name is accepted", async () => {
     const { vault, entries, publish } = aVault();
     const { hub } = await startWithVault(vault, { believedFor: 60_000 });
     entries.set("of-ada", { name: "ada", scopes: ["desk"] });

@@ -26,8 +26,8 @@ export async function openHub(
     version: "1.0.0",
     instance: "one",
     tokens: tokenVerifier([
-      { hash: hashToken("abx_asker"), grant: { owner: "one", scopes: ["asker"] } },
-      { hash: hashToken("abx_desk"), grant: { owner: "desk", scopes: ["desk"] } },
+      { hash: hashToken("abx_asker"), access: { owner: "one", scopes: ["asker"] } },
+      { hash: hashToken("abx_desk"), access: { owner: "desk", scopes: ["desk"] } },
     ]),
     control: { status: async () => ({}), stop: async () => {} },
     allowedHosts: options.allowedHosts,

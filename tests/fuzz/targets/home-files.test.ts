@@ -89,7 +89,7 @@ fuzz({
           platform,
           version: "1.0.0",
           instance: "one",
-          tokens: tokenVerifier([{ hash: hashToken("abx_here"), grant: { owner: "one", scopes: ["desk"] } }]),
+          tokens: tokenVerifier([{ hash: hashToken("abx_here"), access: { owner: "one", scopes: ["desk"] } }]),
           devices: deviceFile(files.devices),
           tokenStore: tokenList(tokenFile(files.tokens, silentLog)),
           control: { status: async () => ({}), stop: async () => {} },

@@ -103,8 +103,8 @@ fuzz({
         version: "1.0.0",
         instance: "one",
         tokens: tokenVerifier([
-          { hash: hashToken("asker"), grant: { owner: "one", scopes: ["asker"] } },
-          { hash: hashToken("desk"), grant: { owner: "desk", scopes: ["desk"] } },
+          { hash: hashToken("asker"), access: { owner: "one", scopes: ["asker"] } },
+          { hash: hashToken("desk"), access: { owner: "desk", scopes: ["desk"] } },
         ]),
         control: { status: async () => ({}), stop: async () => {} },
       });

@@ -44,8 +44,8 @@ fuzz({
       instance: "one",
       mounts: [files.mount],
       tokens: tokenVerifier([
-        { hash: hashToken("asker"), grant: { owner: "one", scopes: ["asker"] } },
-        { hash: hashToken("desk"), grant: { owner: "desk", scopes: ["desk"] } },
+        { hash: hashToken("asker"), access: { owner: "one", scopes: ["asker"] } },
+        { hash: hashToken("desk"), access: { owner: "desk", scopes: ["desk"] } },
       ]),
       control: { status: async () => ({}), stop: async () => {} },
     });

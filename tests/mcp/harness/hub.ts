@@ -47,7 +47,7 @@ export async function openHub({
     tokens: tokenVerifier(
       [{ token, owner: "token-1", scope: "asker" as const }, ...tokens].map((one) => ({
         hash: hashToken(one.token),
-        grant: { owner: one.owner, scopes: [one.scope] },
+        access: { owner: one.owner, scopes: [one.scope] },
       })),
     ),
     version: "1.2.3",

@@ -50,7 +50,7 @@ export async function startHub(): Promise<TestHub> {
       platform,
       version: "0.0.0",
       instance: "tests",
-      tokens: tokenVerifier([{ hash: hashToken(token), grant: { owner: "desk", scopes: ["desk"] } }]),
+      tokens: tokenVerifier([{ hash: hashToken(token), access: { owner: "desk", scopes: ["desk"] } }]),
       control: { status: async () => ({}), stop: async () => {} },
     });
     await hub.listen({ port });

@@ -80,7 +80,7 @@ export async function startWebHub({
       version: "0.0.0",
       instance: platform.ids.session(),
       identity: "web-hub",
-      tokens: tokenVerifier([{ hash: hashToken(createToken()), grant: { owner: "desk", scopes: ["desk"] } }]),
+      tokens: tokenVerifier([{ hash: hashToken(createToken()), access: { owner: "desk", scopes: ["desk"] } }]),
       control: { status: async () => ({}), stop: async () => {} },
     });
     const url = await hub.listen({ port });

@@ -1,7 +1,7 @@
 import { isAbsolute } from "node:path";
 import { type ApprovalAsk, type ApprovalSource, type Approvals, createApprovals, type FormAsk } from "@askbox/approvals";
 import { AskboxError, isAskboxError, type Log } from "@askbox/core";
-import type { Grant, MountContext, MountService } from "@askbox/hub";
+import type { Access, MountContext, MountService } from "@askbox/hub";
 import { isLoopback } from "../settings.ts";
 import { readBody } from "./read-body.ts";
 
@@ -37,7 +37,7 @@ export function mountApprovals({ sources, isWatched, folder, log }: MountApprova
       paths: [...sourceAt.keys()],
       async fetch(request) {
         if (request.method !== "POST") throw new AskboxError("VALIDATION", "Send a hook's event with POST.");
-        const grant = await context.authorize(request, "asker");
+        const access = await context.authorize(request, "asker");
         const source = sourceAt.get(new URL(request.url).pathname.slice(basePath.length));
         const body = await readBody(request, limits.requestBytes);
         if (body === undefined) log("info", "A request is too large to show completely; its client decides");
@@ -47,14 +47,14 @@ export function mountApprovals({ sources, isWatched, folder, log }: MountApprova
         const signal = AbortSignal.any([request.signal, closing]);
         switch (event.kind) {
           case "over":
-            approvals.over(grant.owner, event);
+            approvals.over(access.owner, event);
             return undecided();
           case "follows":
-            await approvals.follow(grant.owner, event, signal);
+            await approvals.follow(access.owner, event, signal);
             return undecided();
           case "ask":
           case "form":
-            return decide({ context, approvals, log, source, grant, request, signal }, event);
+            return decide({ context, approvals, log, source, access, request, signal }, event);
         }
       },
       close: async () => approvals.close(),
@@ -79,19 +79,19 @@ interface Deciding {
   approvals: Approvals;
   log: Log;
   source: ApprovalSource;
-  grant: Grant;
+  access: Access;
   request: Request;
   signal: AbortSignal;
 }
 
 async function decide(
-  { context, approvals, log, source, grant, request, signal }: Deciding,
+  { context, approvals, log, source, access, request, signal }: Deciding,
   ask: ApprovalAsk | FormAsk,
 ): Promise<Response> {
-  const asker = context.asker(grant);
+  const asker = context.asker(access);
   let delivery: Promise<unknown> = Promise.resolve();
   try {
-    const settled = await approvals.ask({ owner: grant.owner, asker, source, signal }, ask);
+    const settled = await approvals.ask({ owner: access.owner, asker, source, signal }, ask);
     if (settled === undefined) return undecided();
     const response = Response.json(settled.reply);
     // Neither waits for the other: a decision whose delivery can't be recorded is a decision all the same.

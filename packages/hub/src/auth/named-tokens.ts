@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { AskboxError, type CancelTimer, type Clock, type Log } from "@askbox/core";
 import type { Guarantor } from "./login-codes.ts";
 import type { TokenRecord, TokenStore } from "./token-record.ts";
-import { createToken, type Grant, hashToken, type Scope } from "./tokens.ts";
+import { type Access, createToken, hashToken, type Scope } from "./tokens.ts";
 import type { Uses } from "./uses.ts";
 
 /** Precision of a token's last use, in ms; coarse, so that it is rarely written. */
@@ -57,8 +57,8 @@ export class NamedTokens {
     this.#unsubscribe = options.store.subscribe((id) => options.uses.end(ownerOf(id)));
   }
 
-  /** The grant of a token. Throws what the store throws. */
-  async verify(token: string): Promise<Grant | undefined> {
+  /** What a token may do. Throws what the store throws. */
+  async verify(token: string): Promise<Access | undefined> {
     const record = await this.#options.store.find(hashToken(token));
     if (record === undefined) return undefined;
     if (this.#isExpired(record)) {

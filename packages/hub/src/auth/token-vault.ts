@@ -1,6 +1,6 @@
 import { AskboxError, type Clock, type Log, silentLog } from "@askbox/core";
 import * as z from "zod";
-import { type Grant, hashToken, type TokenVerifier } from "./tokens.ts";
+import { type Access, hashToken, type TokenVerifier } from "./tokens.ts";
 
 /** What a vault returns for a token that it knows. */
 const vaultEntrySchema = z.object({
@@ -56,12 +56,12 @@ export function vaultVerifier(vault: TokenVault, options: VaultVerifierOptions):
   if (!(believedFor >= 0 && believedFor <= maxBeliefAge)) {
     throw new AskboxError("VALIDATION", `believedFor must be a number of milliseconds from 0 to ${maxBeliefAge}, not ${believedFor}.`);
   }
-  const believed = new Map<string, { grant: Grant; until: number }>();
-  const asked = new Map<string, Promise<Grant | undefined>>();
+  const believed = new Map<string, { access: Access; until: number }>();
+  const asked = new Map<string, Promise<Access | undefined>>();
   /** Number of revocations so far: a lookup that began before the latest may be outdated. */
   let revocations = 0;
 
-  const ask = async (token: string): Promise<Grant | undefined> => {
+  const ask = async (token: string): Promise<Access | undefined> => {
     const over = new AbortController();
     const overdue = Promise.withResolvers<never>();
     const cancel = clock.setTimer(timeout, () => {
@@ -70,7 +70,7 @@ export function vaultVerifier(vault: TokenVault, options: VaultVerifierOptions):
     });
     try {
       const answer = await Promise.race([vault.resolve(token, { signal: over.signal }), overdue.promise]);
-      return answer === undefined || answer === null ? undefined : grantOf(vaultEntrySchema.parse(answer));
+      return answer === undefined || answer === null ? undefined : accessOf(vaultEntrySchema.parse(answer));
     } catch (cause) {
       // The vault's own message may contain the token.
       log("error", "The vault could not verify a token", { error: cause instanceof Error ? cause.name : typeof cause });
@@ -80,9 +80,9 @@ export function vaultVerifier(vault: TokenVault, options: VaultVerifierOptions):
     }
   };
 
-  const remember = (hash: string, grant: Grant) => {
+  const remember = (hash: string, access: Access) => {
     if (believedFor === 0) return;
-    believed.set(hash, { grant, until: clock.monotonic() + believedFor });
+    believed.set(hash, { access, until: clock.monotonic() + believedFor });
     const [oldest] = believed.keys();
     if (believed.size > maxBelieved && oldest !== undefined) believed.delete(oldest);
   };
@@ -91,7 +91,7 @@ export function vaultVerifier(vault: TokenVault, options: VaultVerifierOptions):
     onRevoked(listener) {
       const stop = vault.subscribe?.((name) => {
         revocations += 1;
-        for (const [hash, { grant }] of [...believed]) if (grant.owner === ownerOf(name)) believed.delete(hash);
+        for (const [hash, { access }] of [...believed]) if (access.owner === ownerOf(name)) believed.delete(hash);
         listener(ownerOf(name));
       });
       return stop ?? (() => {});
@@ -99,7 +99,7 @@ export function vaultVerifier(vault: TokenVault, options: VaultVerifierOptions):
     async verify(token) {
       const hash = hashToken(token);
       const known = believed.get(hash);
-      if (known !== undefined && clock.monotonic() < known.until && isGood(known.grant, clock)) return known.grant;
+      if (known !== undefined && clock.monotonic() < known.until && isGood(known.access, clock)) return known.access;
       believed.delete(hash);
       const before = revocations;
       let answer = asked.get(hash);
@@ -108,18 +108,18 @@ export function vaultVerifier(vault: TokenVault, options: VaultVerifierOptions):
         answer = ask(token).finally(() => asked.delete(hash));
         asked.set(hash, answer);
       }
-      const grant = await answer;
-      if (grant === undefined || !isGood(grant, clock)) return undefined;
-      if (before === revocations) remember(hash, grant);
-      return grant;
+      const access = await answer;
+      if (access === undefined || !isGood(access, clock)) return undefined;
+      if (before === revocations) remember(hash, access);
+      return access;
     },
   };
 }
 
-function grantOf({ name, scopes, expiresAt, agentId, shared, onBehalf }: z.output<typeof vaultEntrySchema>): Grant {
+function accessOf({ name, scopes, expiresAt, agentId, shared, onBehalf }: z.output<typeof vaultEntrySchema>): Access {
   return { owner: ownerOf(name), scopes, name, agentId, shared, onBehalf, expiresAt: expiresAt ?? undefined };
 }
 
 const ownerOf = (name: string) => `vault:${name}`;
 
-const isGood = ({ expiresAt }: Grant, clock: Clock) => expiresAt === undefined || clock.now() < expiresAt;
+const isGood = ({ expiresAt }: Access, clock: Clock) => expiresAt === undefined || clock.now() < expiresAt;

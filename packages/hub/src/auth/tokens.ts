@@ -6,8 +6,8 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
  */
 export type Scope = "asker" | "desk" | "metrics";
 
-/** The owner of a token, and what it allows. */
-export interface Grant {
+/** What a token, a logged-in browser or a session of the embedding program may do, and whom it acts for. */
+export interface Access {
   /** The owner of the sessions asked with it; the same for the token's lifetime. */
   owner: string;
   scopes: readonly Scope[];
@@ -29,9 +29,9 @@ export interface Grant {
 
 /** Verifies tokens. */
 export interface TokenVerifier {
-  /** The token's grant; undefined if it is unknown. If it throws, access is denied. */
-  verify(token: string): Promise<Grant | undefined>;
-  /** Subscribes to the owners of revoked grants, so that requests using them end. Returns a function that unsubscribes. */
+  /** What the token may do; undefined if it is unknown. If it throws, access is denied. */
+  verify(token: string): Promise<Access | undefined>;
+  /** Subscribes to the owners whose access is revoked, so that their requests end. Returns a function that unsubscribes. */
   onRevoked?(listener: (owner: string) => void): () => void;
 }
 
@@ -46,14 +46,14 @@ export function hashToken(token: string): string {
 }
 
 /** A verifier over hashed tokens, each compared in constant time. */
-export function tokenVerifier(known: readonly { hash: string; grant: Grant }[]): TokenVerifier {
-  const grants = known.map(({ hash, grant }) => ({ hash: Buffer.from(hash, "hex"), grant }));
+export function tokenVerifier(known: readonly { hash: string; access: Access }[]): TokenVerifier {
+  const all = known.map(({ hash, access }) => ({ hash: Buffer.from(hash, "hex"), access }));
   return {
     async verify(token) {
       const hashed = digest(token);
-      let found: Grant | undefined;
+      let found: Access | undefined;
       // No early return: the duration must not reveal which token nearly matched.
-      for (const { hash, grant } of grants) if (hash.length === hashed.length && timingSafeEqual(hash, hashed)) found = grant;
+      for (const { hash, access } of all) if (hash.length === hashed.length && timingSafeEqual(hash, hashed)) found = access;
       return found;
     },
   };

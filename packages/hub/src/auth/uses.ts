@@ -1,5 +1,5 @@
 import { AskboxError, type Clock } from "@askbox/core";
-import type { Grant } from "./tokens.ts";
+import type { Access } from "./tokens.ts";
 
 /** Number of ended owners that are remembered, for requests that were verified just before. */
 const maxEnded = 10_000;
@@ -7,19 +7,19 @@ const maxEnded = 10_000;
 /** Running requests and connections by owner, so that they end as soon as a token or login does. */
 export interface Uses {
   /**
-   * Registers something that runs with this grant; `end` is called once when the grant is revoked or expires. Call the returned function
-   * when it is done. Throws `UNAUTHORIZED` if the grant has already ended.
+   * Registers something that runs with this access; `end` is called once when it is revoked or expires. Call the returned function when
+   * that is done. Throws `UNAUTHORIZED` if the access has already ended.
    */
-  begin(grant: Grant, end: () => void): () => void;
-  /** Throws `UNAUTHORIZED` if the grant was revoked or has expired since it was verified. */
-  check(grant: Grant): void;
+  begin(access: Access, end: () => void): () => void;
+  /** Throws `UNAUTHORIZED` if the access was revoked or has expired since it was verified. */
+  check(access: Access): void;
   /** Ends everything that runs for this owner; with `forGood`, nothing new can begin either. */
   end(owner: string, options?: { forGood: boolean }): void;
-  /** Subscribes to owners whose grants end. Returns a function that unsubscribes. */
+  /** Subscribes to owners whose access ends. Returns a function that unsubscribes. */
   onEnded(listener: (owner: string) => void): () => void;
 }
 
-export function usesOfGrants(clock: Clock): Uses {
+export function usesOfAccess(clock: Clock): Uses {
   const running = new Map<string, Set<() => void>>();
   const ended = new Set<string>();
   const listeners = new Set<(owner: string) => void>();
@@ -27,11 +27,11 @@ export function usesOfGrants(clock: Clock): Uses {
   const uses: Uses = {
     check({ owner, expiresAt }) {
       if (!ended.has(owner) && (expiresAt === undefined || clock.now() < expiresAt)) return;
-      throw grantEnded();
+      throw accessEnded();
     },
-    begin(grant, end) {
-      uses.check(grant);
-      const { owner, expiresAt } = grant;
+    begin(access, end) {
+      uses.check(access);
+      const { owner, expiresAt } = access;
       const own = running.get(owner) ?? new Set();
       running.set(owner, own);
       const release = () => {
@@ -62,6 +62,6 @@ export function usesOfGrants(clock: Clock): Uses {
   return uses;
 }
 
-/** The error for a grant that has ended. */
-export const grantEnded = (): AskboxError =>
+/** The error for access that has ended. */
+export const accessEnded = (): AskboxError =>
   new AskboxError("UNAUTHORIZED", "This token was revoked or has expired; ask the person who runs the hub for a new one.");

@@ -2,10 +2,10 @@ import type { IncomingMessage } from "node:http";
 import { readDeviceCookie } from "./device-cookie.ts";
 import type { Device, Devices } from "./devices.ts";
 import type { NamedTokens } from "./named-tokens.ts";
-import type { Grant, TokenVerifier } from "./tokens.ts";
+import type { Access, TokenVerifier } from "./tokens.ts";
 
-/** The grant of a request with this token, or without one; undefined if the token is unknown. */
-export type Verify = (token: string | undefined, request: Request) => Promise<Grant | undefined>;
+/** What a request with this token, or without one, may do; undefined if the token is unknown. */
+export type Verify = (token: string | undefined, request: Request) => Promise<Access | undefined>;
 
 /**
  * Identifies who sent a request, by any means the embedding program uses. Returns undefined for unknown; if it throws, access is denied.
@@ -14,7 +14,7 @@ export type Verify = (token: string | undefined, request: Request) => Promise<Gr
 export type Authenticate = (
   request: Request,
   bindings: { incoming?: IncomingMessage | undefined },
-) => Grant | undefined | Promise<Grant | undefined>;
+) => Access | undefined | Promise<Access | undefined>;
 
 interface VerifierOptions {
   tokens: TokenVerifier | undefined;
@@ -38,17 +38,17 @@ export function verifier({ tokens, named, devices, authenticate, vault, site, pa
   };
   return async (token, request) => {
     if (token === undefined) return authenticate?.(request);
-    const grant = (await tokens?.verify(token)) ?? (await named.verify(token));
-    if (grant !== undefined) return grant;
+    const access = (await tokens?.verify(token)) ?? (await named.verify(token));
+    if (access !== undefined) return access;
     const cookie = readDeviceCookie(request.headers.get("cookie"), site());
     const device = token.startsWith("page.") ? await signer(request, token, cookie) : await devices.verify(cookie, token);
-    if (device !== undefined) return grantOf(device);
+    if (device !== undefined) return accessOf(device);
     return (await authenticate?.(request)) ?? vault?.verify(token);
   };
 }
 
 /** What a logged-in browser may do. */
-export function grantOf({ id, name, person, expiresAt }: Device): Grant {
+export function accessOf({ id, name, person, expiresAt }: Device): Access {
   const device = { id, name };
   return { owner: deviceOwner(id), scopes: ["desk"], device, person, expiresAt };
 }

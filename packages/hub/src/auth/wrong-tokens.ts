@@ -28,8 +28,8 @@ export function slowWrongTokens(clock: Clock, verify: Verify, addressOf: (reques
   return async (token, request) => {
     // Read before: a connection that was closed has none.
     const address = addressOf(request);
-    const grant = await verify(token, request);
-    if (grant !== undefined || token === undefined) return grant;
+    const access = await verify(token, request);
+    if (access !== undefined || token === undefined) return access;
     const delay = delayOf(address);
     if (delay > 0) await new Promise<void>((resolve) => void clock.setTimer(delay, resolve));
     return undefined;

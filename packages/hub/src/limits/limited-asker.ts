@@ -1,9 +1,9 @@
 import type { AskerInfo, Broker, Claimed } from "@askbox/core";
-import type { Grant } from "../auth/tokens.ts";
+import type { Access } from "../auth/tokens.ts";
 import type { AskLimits } from "./ask-limits.ts";
 
-/** The part of a grant that determines how its agents ask. */
-export type AskerGrant = Pick<Grant, "owner" | "agentId" | "shared">;
+/** The part of an access that determines how its agents ask. */
+export type AskerAccess = Pick<Access, "owner" | "agentId" | "shared">;
 
 /** The broker's asker for one token, with the hub's limits applied. */
 export type LimitedAsker = ReturnType<Broker["asker"]>;
@@ -12,7 +12,7 @@ export type LimitedAsker = ReturnType<Broker["asker"]>;
  * Every ask goes through here, over any transport. A token that is bound to one agent always asks as that agent, whatever id the agent
  * sends.
  */
-export function limitedAsker(broker: Broker, limits: AskLimits, { owner, agentId, shared }: AskerGrant): LimitedAsker {
+export function limitedAsker(broker: Broker, limits: AskLimits, { owner, agentId, shared }: AskerAccess): LimitedAsker {
   const port = broker.asker(owner, { shared });
   const named = (info: AskerInfo): AskerInfo => (agentId === undefined ? info : { ...info, agentId });
   /** The resuming agent, with the token's agent id applied. */

@@ -36,7 +36,7 @@ export async function ask(
   const { key, replaces, ...agent } = check(ownFields, value);
   const request = parseAsk(value, { ids: platform.ids, defaultTimeout });
   const info: AskerInfo = { client: clientOf(c.req.header("user-agent")), ...agent };
-  const asker = limitedAsker(broker, askLimits, c.get("grant"));
+  const asker = limitedAsker(broker, askLimits, c.get("access"));
   try {
     const handover = await asker.ask(request, { asker: info, key, replaces, maxWait: 0, earlier: false });
     c.header("location", `${publicPath(c.req.raw)}/api/sessions/${handover.session.id}`);
@@ -49,7 +49,7 @@ export async function ask(
 
 /** `GET /api/sessions/{id}`. */
 export function getSession(c: Context<RestEnv>, id: string, context: RestContext): Promise<Response> {
-  return c.get("grant").scopes.includes("desk") ? getAsDesk(c, id, context) : getAsAsker(c, id, context);
+  return c.get("access").scopes.includes("desk") ? getAsDesk(c, id, context) : getAsAsker(c, id, context);
 }
 
 /** `POST /api/sessions/{id}/reply-back`. */
@@ -75,8 +75,8 @@ async function getAsAsker(
   { broker, limits: askLimits, closing }: RestContext,
   reply?: string,
 ): Promise<Response> {
-  const grant = c.get("grant");
-  const asker = limitedAsker(broker, askLimits, grant);
+  const access = c.get("access");
+  const asker = limitedAsker(broker, askLimits, access);
   try {
     const agent = check(z.object(agentFields), { agentId: c.req.query("agentId"), project: c.req.query("project") });
     const info: AskerInfo = { client: clientOf(c.req.header("user-agent")), ...agent };

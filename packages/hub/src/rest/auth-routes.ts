@@ -30,9 +30,9 @@ export function authRoutes({ login, verify, attempts, site, publicPath, hub, adv
   const { devices } = login;
   const cookies: CookieScope = { site, publicPath };
   const asDesk = async (c: Context<RestEnv>) => {
-    const grant = await authenticate(c.req.raw, verify, advice);
-    requireScope(grant, "desk");
-    return grant;
+    const access = await authenticate(c.req.raw, verify, advice);
+    requireScope(access, "desk");
+    return access;
   };
   const seenBy =
     (own: string | undefined) =>
@@ -41,8 +41,8 @@ export function authRoutes({ login, verify, attempts, site, publicPath, hub, adv
   app.use(limitBody(largestBody));
   // Whether the page can use the session of the program around the hub.
   app.get("/session", async (c) => {
-    const grant = await verify(undefined, c.req.raw);
-    return c.json({ session: grant?.scopes.includes("desk") === true });
+    const access = await verify(undefined, c.req.raw);
+    return c.json({ session: access?.scopes.includes("desk") === true });
   });
   app.post("/codes", async (c) => {
     const { device, name, person = name, owner, expiresAt } = await asDesk(c);

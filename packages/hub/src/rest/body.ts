@@ -3,7 +3,7 @@ import { cut } from "@askbox/core/questions";
 import { isExactJson, isTooManyValues, parseAskJson } from "@askbox/core/schemas";
 import type { Context, MiddlewareHandler } from "hono";
 import type * as z from "zod";
-import type { Grant } from "../auth/tokens.ts";
+import type { Access } from "../auth/tokens.ts";
 import type { RestEnv } from "./context.ts";
 
 /** Refuses larger bodies with `PAYLOAD_TOO_LARGE`: immediately if they declare their size, otherwise once the limit is reached. */
@@ -22,9 +22,9 @@ export function limitBody(maxBytes: number): MiddlewareHandler<RestEnv> {
 export async function readJson(c: Context<RestEnv>, { exact = false } = {}): Promise<unknown> {
   // Without a byte order mark.
   const text = new TextDecoder().decode(await readBody(c.req.raw.body, c.get("maxBytes")));
-  // At login, there is no grant yet.
-  const grant: Grant | undefined = c.get("grant");
-  if (grant !== undefined) c.get("uses").check(grant);
+  // At login, nobody has access yet.
+  const access: Access | undefined = c.get("access");
+  if (access !== undefined) c.get("uses").check(access);
   const body = parsed(text);
   if (exact && /"input"|\\u/.test(text) && !isExactJson(text)) {
     throw new AskboxError("VALIDATION", "The arguments have a number that would be changed, a name twice or __proto__; send others.");

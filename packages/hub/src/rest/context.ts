@@ -1,7 +1,7 @@
 import type { Answerer, Broker, Log, Platform } from "@askbox/core";
 import { onlyForItself } from "@askbox/wire";
 import type { Context } from "hono";
-import type { Grant } from "../auth/tokens.ts";
+import type { Access } from "../auth/tokens.ts";
 import type { Uses } from "../auth/uses.ts";
 import type { AskLimits } from "../limits/ask-limits.ts";
 import type { HubAdvice } from "../server/advice.ts";
@@ -14,7 +14,7 @@ export interface RestEnv {
     /** The client's address; empty if the server that the hub is mounted on does not provide it. */
     address: string;
   };
-  Variables: { grant: Grant; uses: Uses; maxBytes: number };
+  Variables: { access: Access; uses: Uses; maxBytes: number };
 }
 
 /** What the routes depend on. */
@@ -34,7 +34,7 @@ export interface RestContext {
 
 /** Who a request acts for: a browser's device, or a program, named after its token if that has a name. */
 export function answererOf(c: Context<RestEnv>, by?: { name: string }): Answerer {
-  const { device, name, person = device?.name ?? name, onBehalf } = c.get("grant");
+  const { device, name, person = device?.name ?? name, onBehalf } = c.get("access");
   if (by !== undefined && !onBehalf) throw onlyForItself();
   return { surface: device === undefined ? "api" : "web", name: by?.name ?? person };
 }

@@ -23,7 +23,7 @@ export async function watchInbox(c: Context<RestEnv>, { broker, platform, closin
   const { clock } = platform;
   const { exchange } = c.env;
   const revoked = new AbortController();
-  void exchange.finished.then(c.get("uses").begin(c.get("grant"), () => revoked.abort()));
+  void exchange.finished.then(c.get("uses").begin(c.get("access"), () => revoked.abort()));
   const gone = AbortSignal.any([exchange.signal, revoked.signal, closing]);
   if (gone.aborted) throw hubClosing();
   const desk = broker.desk(answererOf(c));

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { AskboxError } from "@askbox/core";
-import type { Grant } from "../auth/tokens.ts";
-import { grantEnded, type Uses } from "../auth/uses.ts";
+import type { Access } from "../auth/tokens.ts";
+import { accessEnded, type Uses } from "../auth/uses.ts";
 import { type Holding, heldBy, parsedFactor } from "../limits/held-bytes.ts";
 import { problemResponse } from "./problem.ts";
 import { securityHeaders } from "./security-headers.ts";
@@ -98,9 +98,9 @@ export class Exchange {
     );
   }
 
-  /** Ends the connection when the grant is revoked or expires. Throws `UNAUTHORIZED` if it already was. */
-  endWith(grant: Grant, uses: Uses): void {
-    const release = uses.begin(grant, () => this.cut(grantEnded()));
+  /** Ends the connection when the access is revoked or expires. Throws `UNAUTHORIZED` if it already was. */
+  endWith(access: Access, uses: Uses): void {
+    const release = uses.begin(access, () => this.cut(accessEnded()));
     void this.finished.then(release);
   }
 

@@ -48,7 +48,7 @@ export async function listDecisions(c: Context<RestEnv>, { broker }: RestContext
 export const listTokens = async (c: Context<RestEnv>, tokens: NamedTokens): Promise<Response> => c.json({ items: await tokens.list() });
 
 export async function createToken(c: Context<RestEnv>, tokens: NamedTokens, advice: HubAdvice): Promise<Response> {
-  const { device, name, owner, expiresAt } = c.get("grant");
+  const { device, name, owner, expiresAt } = c.get("access");
   if (device !== undefined) {
     throw new AskboxError("FORBIDDEN", `A browser cannot create tokens; ${advice.createToken}.`);
   }

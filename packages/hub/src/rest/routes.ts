@@ -47,7 +47,7 @@ export function restRoutes(context: RestContext, tokens: NamedTokens, verify: Ve
   // Without a token, nobody learns which paths exist.
   for (const folder of new Set(restOperations.map(({ path }) => folderOf(path)))) {
     app.use(`/api/${folder}/*`, async (c, next) => {
-      c.set("grant", await authenticate(c.req.raw, verify, context.advice));
+      c.set("access", await authenticate(c.req.raw, verify, context.advice));
       await next();
     });
   }
@@ -55,9 +55,9 @@ export function restRoutes(context: RestContext, tokens: NamedTokens, verify: Ve
     const folder = folderOf(path);
     const handle = isOwn(name) ? handlers[name] : handlerOf(name, takes, context);
     app.on(method, path.replace("{id}", ":id"), limitBody(largestBodies[folder] ?? context.limits.requestBytes), (c) => {
-      const grant = c.get("grant");
-      if (folder === "sessions" && !scopes.includes("asker") && !grant.scopes.includes("desk")) throw asksOnly();
-      requireScope(grant, ...scopes);
+      const access = c.get("access");
+      if (folder === "sessions" && !scopes.includes("asker") && !access.scopes.includes("desk")) throw asksOnly();
+      requireScope(access, ...scopes);
       return handle(c, c.req.param("id") ?? "");
     });
   }

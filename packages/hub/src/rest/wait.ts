@@ -21,7 +21,7 @@ export function waitSeconds(c: Context<RestEnv>): number {
  */
 export function goneSignal(c: Context<RestEnv>, closing: AbortSignal): AbortSignal {
   const { exchange } = c.env;
-  exchange.endWith(c.get("grant"), c.get("uses"));
+  exchange.endWith(c.get("access"), c.get("uses"));
   return AbortSignal.any([exchange.signal, closing]);
 }
 

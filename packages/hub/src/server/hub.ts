@@ -9,7 +9,7 @@ import { loginCodes } from "../auth/login-codes.ts";
 import { loginDesk } from "../auth/login-desk.ts";
 import { NamedTokens } from "../auth/named-tokens.ts";
 import { tokenList } from "../auth/token-list.ts";
-import { usesOfGrants } from "../auth/uses.ts";
+import { usesOfAccess } from "../auth/uses.ts";
 import { deviceOwner, type Verify, verifier } from "../auth/verify.ts";
 import { slowWrongTokens } from "../auth/wrong-tokens.ts";
 import { askLimits } from "../limits/ask-limits.ts";
@@ -76,7 +76,7 @@ export function createHub(options: HubOptions): Hub {
   const head = hostHead({ session: authenticate !== undefined, locked: options.locked });
   const site = () => cluster?.name ?? server.at?.port ?? "app";
   const about = { version, instance, protocol: wireProtocol };
-  const uses = usesOfGrants(clock);
+  const uses = usesOfAccess(clock);
   const devices = new Devices({
     hub: identity,
     storage: cluster === undefined ? (options.devices ?? forgetfulStorage) : sharedDevices(cluster.shared),
@@ -107,17 +107,17 @@ export function createHub(options: HubOptions): Hub {
   const held = heldBytes(options.limits?.heldBytesPerToken);
   /** For HTTP, where each request carries its token. */
   const verifyRequest: Verify = async (token, request) => {
-    const grant = await verify(token, request);
-    if (grant === undefined) return undefined;
-    rate.take(grant.owner);
+    const access = await verify(token, request);
+    if (access === undefined) return undefined;
+    rate.take(access.owner);
     const { incoming, exchange } = visits.get(request) ?? {};
     if (incoming !== undefined) server.authenticated(incoming.socket);
     // A larger body is refused without being read.
     const bodyBytes = Math.min(Number(request.headers.get("content-length") ?? 0) || 0, limits.requestBytes);
-    const holding = held.open(grant.owner);
+    const holding = held.open(access.owner);
     exchange?.count(holding, bodyBytes);
     await holding.turn();
-    return grant;
+    return access;
   };
   const login = loginDesk({
     codes: cluster === undefined ? loginCodes(clock) : sharedCodes(cluster.shared, clock),

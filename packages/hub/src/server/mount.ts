@@ -1,11 +1,11 @@
 import type { Broker, Platform, SharedState } from "@askbox/core";
 import { authenticate, requireScope } from "../auth/bearer.ts";
 import type { Browsers } from "../auth/browsers.ts";
-import type { Grant, Scope } from "../auth/tokens.ts";
+import type { Access, Scope } from "../auth/tokens.ts";
 import type { Uses } from "../auth/uses.ts";
 import type { Verify } from "../auth/verify.ts";
 import type { AskLimits } from "../limits/ask-limits.ts";
-import { type AskerGrant, type LimitedAsker, limitedAsker } from "../limits/limited-asker.ts";
+import { type AskerAccess, type LimitedAsker, limitedAsker } from "../limits/limited-asker.ts";
 import type { Exchange } from "../rest/exchange.ts";
 import type { HubAdvice } from "./advice.ts";
 
@@ -21,17 +21,17 @@ export interface MountContext {
   /** Aborts when the hub begins to close. */
   closing: AbortSignal;
   /**
-   * The grant of a request; its connection is cut when the grant is revoked or expires before the response. Throws `UNAUTHORIZED`, or
+   * What a request may do; its connection is cut when its access is revoked or expires before the response. Throws `UNAUTHORIZED`, or
    * `FORBIDDEN` if its token has none of the scopes.
    */
-  authorize(request: Request, ...scopes: readonly Scope[]): Promise<Grant>;
+  authorize(request: Request, ...scopes: readonly Scope[]): Promise<Access>;
   /** The logged-in browsers. */
   browsers(): Promise<Browsers>;
   /** Whether the whole response to the request was delivered; resolves when that is known. */
   delivered(request: Request): Promise<boolean>;
-  /** An asker for the grant's agents, with the hub's limits applied. */
-  asker(grant: AskerGrant): LimitedAsker;
-  /** Calls the listener for every owner whose grant was revoked; remove what is stored for them. Returns a function that unsubscribes. */
+  /** An asker for the agents with this access, with the hub's limits applied. */
+  asker(access: AskerAccess): LimitedAsker;
+  /** Calls the listener for every owner whose access was revoked; remove what is stored for them. Returns a function that unsubscribes. */
   onRevoked(listener: (owner: string) => void): () => void;
 }
 
@@ -67,13 +67,13 @@ export function mountContext({ verify, advice, uses, exchangeOf, ...context }: M
   return {
     ...context,
     async authorize(request, ...scopes) {
-      const grant = await authenticate(request, verify, advice);
-      requireScope(grant, ...scopes);
-      exchangeOf(request)?.endWith(grant, uses);
-      return grant;
+      const access = await authenticate(request, verify, advice);
+      requireScope(access, ...scopes);
+      exchangeOf(request)?.endWith(access, uses);
+      return access;
     },
     delivered: async (request) => (await exchangeOf(request)?.finished) ?? false,
-    asker: (grant) => limitedAsker(broker, limits, grant),
+    asker: (access) => limitedAsker(broker, limits, access),
     onRevoked: (listener) => uses.onEnded(listener),
   };
 }

@@ -7,9 +7,9 @@ import { closeCodes, type Identity, serveWire, type WireConnection, type WireHan
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Devices } from "../auth/devices.ts";
 import type { HostCheck } from "../auth/host-check.ts";
-import type { Grant } from "../auth/tokens.ts";
+import type { Access } from "../auth/tokens.ts";
 import type { Uses } from "../auth/uses.ts";
-import { grantOf, type Verify } from "../auth/verify.ts";
+import { accessOf, type Verify } from "../auth/verify.ts";
 import type { AskLimits } from "../limits/ask-limits.ts";
 import { type HeldBytes, type Holding, heldBy, parsedFactor } from "../limits/held-bytes.ts";
 import { type LimitedAsker, limitedAsker } from "../limits/limited-asker.ts";
@@ -61,7 +61,7 @@ export interface WireServerOptions {
 const tokenText = /^[!-~]*$/;
 
 interface ConnectionUse {
-  /** Ends the connection when its grant ends. */
+  /** Ends the connection when its access ends. */
   cut(): void;
   /** It has authenticated. Throws `RATE_LIMITED` if there is no room for it. */
   greeted(holding: Holding): void;
@@ -111,7 +111,7 @@ export function createWireServer(options: WireServerOptions): WireServer {
   const connections = new Set<WireConnection>();
   const desks = new Set<Answerer>();
   /** Authenticated clients, by connection. */
-  const grants = new Map<WebSocket, { grant: Grant; holding: Holding; release: () => void }>();
+  const admitted = new Map<WebSocket, { access: Access; holding: Holding; release: () => void }>();
   const askers = new Set<LimitedAsker>();
   let closing = false;
 
@@ -131,13 +131,13 @@ export function createWireServer(options: WireServerOptions): WireServer {
       return closedOnce(broker.desk(by), () => desks.delete(present));
     },
   };
-  const admit = (webSocket: WebSocket, grant: Grant | undefined, use: ConnectionUse): Identity | undefined => {
+  const admit = (webSocket: WebSocket, access: Access | undefined, use: ConnectionUse): Identity | undefined => {
     // A client that has disconnected in the meantime holds nothing to release.
-    if (grant === undefined || webSocket.readyState !== webSocket.OPEN) return undefined;
-    const { owner, scopes, device, person = device?.name, name, onBehalf } = grant;
+    if (access === undefined || webSocket.readyState !== webSocket.OPEN) return undefined;
+    const { owner, scopes, device, person = device?.name, name, onBehalf } = access;
     const holding = held.open(owner);
     use.greeted(holding);
-    grants.set(webSocket, { grant, holding, release: uses.begin(grant, use.cut) });
+    admitted.set(webSocket, { access, holding, release: uses.begin(access, use.cut) });
     return { owner, scopes: scopes.filter((scope) => scope !== "metrics"), name: person, tokenName: name, onBehalf };
   };
   /** The options of one channel. */
@@ -162,33 +162,33 @@ export function createWireServer(options: WireServerOptions): WireServer {
           challenge: asked.challenge,
           async admit(proof) {
             const device = await asked.admit(proof);
-            return admit(webSocket, device && grantOf(device), use);
+            return admit(webSocket, device && accessOf(device), use);
           },
         }
       );
     },
     devices: {
       async list() {
-        const own = grants.get(webSocket)?.grant.device?.id;
+        const own = admitted.get(webSocket)?.access.device?.id;
         return (await logins.list()).map((device) => ({ ...device, current: device.id === own }));
       },
       revoke: (id) => logins.revoke(id),
     },
     admit(bytes) {
-      const { grant, holding } = grants.get(webSocket) ?? {};
-      if (grant === undefined || holding === undefined) return undefined;
-      rate.take(grant.owner);
+      const { access, holding } = admitted.get(webSocket) ?? {};
+      if (access === undefined || holding === undefined) return undefined;
+      rate.take(access.owner);
       const taken = heldBy.call + parsedFactor * bytes;
       holding.hold(taken);
       return () => holding.drop(taken);
     },
     asker(owner) {
-      const { agentId, shared } = grants.get(webSocket)?.grant ?? {};
+      const { agentId, shared } = admitted.get(webSocket)?.access ?? {};
       const port = limitedAsker(broker, limits, { owner, agentId, shared });
       askers.add(port);
       return closedOnce(port, () => askers.delete(port));
     },
-    desk: (by) => shared.desk(grants.get(webSocket)?.grant.device === undefined ? by : { ...by, surface: "web" }),
+    desk: (by) => shared.desk(admitted.get(webSocket)?.access.device === undefined ? by : { ...by, surface: "web" }),
   });
 
   return {
@@ -227,10 +227,10 @@ export function createWireServer(options: WireServerOptions): WireServer {
         connections.add(connection);
         void connection.closed.then(() => {
           connections.delete(connection);
-          const { grant, release } = grants.get(webSocket) ?? {};
-          grants.delete(webSocket);
+          const { access, release } = admitted.get(webSocket) ?? {};
+          admitted.delete(webSocket);
           release?.();
-          if (grant?.device !== undefined) logins.touch(grant.device.id);
+          if (access?.device !== undefined) logins.touch(access.device.id);
         });
       });
     },
@@ -244,7 +244,7 @@ export function createWireServer(options: WireServerOptions): WireServer {
       return [...desks];
     },
     get devices() {
-      return new Set([...grants.values()].flatMap(({ grant }) => grant.device?.id ?? []));
+      return new Set([...admitted.values()].flatMap(({ access }) => access.device?.id ?? []));
     },
     async close(reason) {
       closing = true;
