@@ -18,7 +18,7 @@ export interface ScreenOptions extends TuiOptions {
 
 /** Milliseconds that the hub holds an answer unless the settings say otherwise; equals the default of the config's `undo`. */
 const defaultUndoDelay = 5_000;
-/** Milliseconds that exiting waits for drafts and declines to reach the hub. */
+/** Milliseconds that exiting waits for drafts to reach the hub. */
 const flushWithin = 1_500;
 
 export async function runScreen(options: ScreenOptions): Promise<number> {
@@ -86,7 +86,7 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
   const code = await left;
   options.signal?.removeEventListener("abort", onAbort);
   const unsent = unsentWords(inbox, app, options.once ? options.sessionId : undefined);
-  await flushed(Promise.all([forms.flush(), app.declines.flush()]), clock);
+  await flushed(forms.flush(), clock);
   stopTitle();
   app.close();
   stop();

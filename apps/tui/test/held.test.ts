@@ -86,28 +86,45 @@ test("a decline leaves the list at once, can be undone, and is sent after the ti
   expect(app.ui).toMatchObject({ held: [], notice: undefined });
 });
 
-test("a program that ends sends the declines that could still be undone", async () => {
-  const { press, outcome, app } = await opened([sure]);
+test("a decline that can still be undone when the program ends is sent in time all the same, or undone elsewhere", async () => {
+  const { press, outcome, app, broker, clock, id } = await opened([sure]);
   await press("d", "enter");
+  app.close();
   expect(await outcome()).toBeUndefined();
-  await app.declines.flush();
+  await broker.desk({ surface: "web" }).recall(id);
+  await clock.advance(5_000);
+  expect(await outcome()).toBeUndefined();
+  await broker.desk({ surface: "web" }).cancel(id, { delay: 5_000 });
+  await clock.advance(5_000);
   expect(await outcome()).toMatchObject({ kind: "cancelled" });
 });
 
-test("a question that is answered elsewhere while its decline is held keeps that answer", async () => {
+test("a question whose decline is held is answered by nobody else, unless that is undone there", async () => {
   const { press, outcome, app, broker, clock, settle, id } = await opened([sure]);
   await press("d", "enter");
-  await broker.desk({ surface: "web" }).answer(id, { answers: [{ questionId: "sure", values: ["yes"] }] });
+  const other = broker.desk({ surface: "web" });
+  const answer = () => other.answer(id, { answers: [{ questionId: "sure", values: ["yes"] }] });
+  await expect(answer()).rejects.toMatchObject({ code: "CONFLICT", message: expect.stringContaining("Already declined in terminal") });
+  await other.recall(id);
+  await answer();
   await clock.advance(5_000);
   await settle();
   expect(await outcome()).toMatchObject({ kind: "answered" });
   expect(app.ui).toMatchObject({ held: [], notice: undefined });
 });
 
+test("an open question says how long its decline can be undone", async () => {
+  const { press, app, draw, settle, id } = await opened([sure]);
+  await press("d", "enter");
+  app.step((turn) => turn.set({ open: id, focus: "form" }));
+  await settle();
+  expect(draw()).toContain("The decline is sent in 5 s. Press u to undo.");
+});
+
 test("a decline that the hub doesn't take is said, and its question comes back", async () => {
   const { press, app, clock, settle, draw, desk } = await opened([sure]);
-  await press("d", "enter");
   desk.cancel = () => Promise.reject(new AskboxError("HUB_UNREACHABLE", "The hub cannot be reached."));
+  await press("d", "enter");
   await clock.advance(5_000);
   await settle();
   expect(app.ui.notice?.text).toBe("Not declined: The hub cannot be reached.");

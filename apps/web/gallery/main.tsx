@@ -5,7 +5,6 @@ import type { ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { chosenLanguage, LanguageProvider } from "../src/i18n/language.tsx";
 import { createTranslate, loadCatalogue, withWords } from "../src/i18n/translate.ts";
-import { DeclinesContext, useDeclines } from "../src/inbox/use-declines.ts";
 import { SessionPage } from "../src/session/session-page.tsx";
 import { applyTheme, settings } from "../src/stored-settings.ts";
 import { Cards, makeCards } from "./cards.tsx";
@@ -27,9 +26,7 @@ async function start(element: HTMLElement): Promise<void> {
     const content = await contentOf(name, stage);
     root.render(
       <LanguageProvider key={name} initial={initial}>
-        <AskboxContext value={stage.askbox}>
-          <Declining>{content}</Declining>
-        </AskboxContext>
+        <AskboxContext value={stage.askbox}>{content}</AskboxContext>
       </LanguageProvider>,
     );
   }
@@ -65,7 +62,3 @@ function Overview({ children }: { children: ReactNode }) {
 
 const root = document.getElementById("root");
 if (root !== null) void start(root);
-
-function Declining({ children }: { children: ReactNode }) {
-  return <DeclinesContext value={useDeclines()}>{children}</DeclinesContext>;
-}

@@ -4,7 +4,6 @@ import { useState } from "react";
 import type { PageParts } from "./boot/connect.ts";
 import { useTranslate } from "./i18n/language.tsx";
 import { SessionList } from "./inbox/session-list.tsx";
-import { DeclinesContext, useDeclines } from "./inbox/use-declines.ts";
 import { useRoute } from "./router/router.tsx";
 import { DevicesProvider, GrantsProvider } from "./settings/devices.ts";
 import type { GateReason } from "./shell/gate.tsx";
@@ -77,9 +76,8 @@ function Inbox({ openId }: { openId: string | undefined }) {
   const { pending, ready } = useInbox();
   const [peeked, setPeeked] = useState<string>();
   const isEmpty = ready && pending.size === 0 && openId === undefined;
-  const declines = useDeclines();
   return (
-    <DeclinesContext value={declines}>
+    <>
       <main className="panes" data-view={openId === undefined ? "inbox" : "session"} data-empty={isEmpty || undefined}>
         {openId === undefined && <h1 className="visually-hidden">{t("inbox.title")}</h1>}
         <SessionList openId={openId} onPeek={setPeeked} />
@@ -89,7 +87,7 @@ function Inbox({ openId }: { openId: string | undefined }) {
         </div>
       </main>
       <Toasts openId={openId} />
-    </DeclinesContext>
+    </>
   );
 }
 

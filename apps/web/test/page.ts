@@ -1,7 +1,7 @@
 import type { AskInput } from "@askbox/core";
 import { AskboxContext } from "@askbox/react";
 import { act, cleanup, fireEvent, render } from "@testing-library/react";
-import { createElement, type ReactElement, type ReactNode } from "react";
+import { createElement, type ReactElement } from "react";
 import { afterEach } from "vitest";
 import { createStage, type Stage } from "../gallery/stage.ts";
 import { App } from "../src/app.tsx";
@@ -9,7 +9,6 @@ import { basePath } from "../src/base-path.ts";
 import { en } from "../src/i18n/en.ts";
 import { enLater } from "../src/i18n/en-later.ts";
 import { createTranslate, english } from "../src/i18n/translate.ts";
-import { DeclinesContext, useDeclines } from "../src/inbox/use-declines.ts";
 
 /** Removes what a test of this file has shown. Files share this module, so each says so itself. */
 export const cleansUp = (): void => void afterEach(cleanup);
@@ -26,11 +25,7 @@ export const t = createTranslate("en", { ...en, ...enLater });
 
 /** Renders a part of the page on a broker of its own. */
 export function shown({ askbox }: Stage, part: ReactElement): HTMLElement {
-  return render(createElement(AskboxContext, { value: askbox }, createElement(Declining, undefined, part))).container;
-}
-
-function Declining({ children }: { children?: ReactNode }) {
-  return createElement(DeclinesContext, { value: useDeclines() }, children);
+  return render(createElement(AskboxContext, { value: askbox }, part)).container;
 }
 
 /** A session's form on a broker of its own. */

@@ -4,6 +4,41 @@ import { answers, ask, askOne, startHub, until } from "./support.ts";
 const question = (id: string) => ({ questions: [{ id, question: `What about ${id}?` }] });
 const answerTo = (id: string) => ({ answers: [{ questionId: id, values: ["yes"] }] });
 
+describe("a decline with a delay, over REST", () => {
+  it("can be recalled, and is sent after the delay otherwise", async () => {
+    const hub = await startHub();
+    const id = await askOne(hub);
+    const send = () => hub.call("POST", `/api/sessions/${id}/cancel`, { as: "desk", body: { reason: "no", delay: 5_000 } });
+    const held = await send();
+    const sendAt = hub.clock.now() + 5_000;
+    expect([held.status, held.body.status]).toEqual([200, "pending"]);
+    expect(held.body.scheduled).toMatchObject({ answers: [], decline: { reason: "no" }, sendAt });
+    const recalled = await hub.call("POST", `/api/sessions/${id}/recall`, { as: "desk" });
+    expect([recalled.status, recalled.body.scheduled]).toEqual([200, undefined]);
+
+    await send();
+    await hub.clock.advance(5_000);
+    const { body } = await hub.call("GET", `/api/sessions/${id}`, { as: "desk" });
+    expect([body.status, body.outcome.reason]).toEqual(["cancelled", "no"]);
+  });
+
+  it("is not shown to the asker while it can be recalled", async () => {
+    const hub = await startHub();
+    const id = await askOne(hub);
+    await hub.call("POST", `/api/sessions/${id}/cancel`, { as: "desk", body: { reason: "secret", delay: 60_000 } });
+    const { body } = await hub.call("GET", `/api/sessions/${id}`, { as: "asker" });
+    expect(body).toMatchObject({ status: "pending", pending: true, cancelled: false });
+    expect(JSON.stringify(body)).not.toContain("secret");
+  });
+
+  it.each([-1, 60_001, "5"])("may not have a delay of %s ms", async (delay) => {
+    const hub = await startHub();
+    const id = await askOne(hub);
+    const refused = await hub.call("POST", `/api/sessions/${id}/cancel`, { as: "desk", body: { delay } });
+    expect([refused.status, refused.body.issues[0].field]).toEqual([400, "delay"]);
+  });
+});
+
 describe("an answer with a delay, over REST", () => {
   it("can be recalled, and is sent after the delay otherwise", async () => {
     const hub = await startHub();

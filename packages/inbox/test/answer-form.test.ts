@@ -356,6 +356,21 @@ test("a delayed answer can be recalled with all of its content, or is sent", asy
   expect(form.getState()).toMatchObject({ phase: "settled", settledHere: true, session: { status: "answered" } });
 });
 
+test("a delayed decline can be recalled with all that was entered, or is sent", async () => {
+  const { world, form } = await aForm();
+  fill(form);
+  expect(await form.cancel("not today", { delay: 5_000 })).toBe(true);
+  const scheduled = { sendAt: world.clock.now() + 5_000, by: { name: "laptop" }, declines: true };
+  expect(form.getState()).toMatchObject({ phase: "scheduled", scheduled });
+  expect(await form.recall()).toBe(true);
+  expect(form.getState()).toMatchObject({ phase: "editing", fields: { q_text: { values: ["lathe"] } } });
+  await world.clock.advance(10_000);
+  expect(form.getState().session.status).toBe("pending");
+  await form.cancel("not today", { delay: 5_000 });
+  await world.clock.advance(5_000);
+  expect(form.getState()).toMatchObject({ phase: "settled", settledHere: true, session: { outcome: { reason: "not today" } } });
+});
+
 test("after the deadline the input is kept and sent as a reply", async () => {
   const { world, id, device, form } = await aForm();
   fill(form);

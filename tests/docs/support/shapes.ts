@@ -80,7 +80,7 @@ export const shapes: readonly Shape[] = [
   },
   {
     name: "Draft",
-    says: "A partial answer. `fields` are keyed by question id; `scheduled` is an answer that can still be undone.",
+    says: "A partial answer. `fields` are keyed by question id; `scheduled` is an answer or a decline that can still be undone.",
     schema: outputSchema(draftSchema),
   },
   { name: "DraftPatch", says: "A change to a draft: null removes a field.", schema: inputSchema(draftPatchSchema) },

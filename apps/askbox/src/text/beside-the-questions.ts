@@ -17,7 +17,7 @@ interface Layout {
 
 const maxShownLength = 500;
 
-/** A draft, or an answer that is about to be sent. */
+/** A draft, or an answer or a decline that is about to be sent. */
 export function draftBlock(session: Pick<SessionView, "questions">, draft: Draft, { columns, now, paint }: Layout): string {
   const written = session.questions.flatMap((question) => {
     const { values = [], customText, skipped, note } = own(draft.fields, question.id) ?? {};
@@ -32,8 +32,11 @@ export function draftBlock(session: Pick<SessionView, "questions">, draft: Draft
   const head =
     scheduled === undefined
       ? `Draft saved ${ago(draft.updatedAt, now)} ${byWhom(draft.by)}:`
-      : `An answer ${byWhom(scheduled.by)} is about to be sent and can still be undone there:`;
-  const lines = scheduled === undefined ? written : [`  ${answersLine(session.questions, scheduled.answers)}`];
+      : `${scheduled.decline === undefined ? "An answer" : "A decline"} ${byWhom(scheduled.by)} is about to be sent and can still be undone there:`;
+  const { reason } = scheduled?.decline ?? {};
+  const declined = reason === undefined ? [] : [`  ${excerpt(terminalLine(reason), maxShownLength)}`];
+  const answered = () => [`  ${answersLine(session.questions, scheduled?.answers ?? [])}`];
+  const lines = scheduled === undefined ? written : scheduled.decline === undefined ? answered() : declined;
   const comment = commentText(draft);
   const said = comment === "" ? [] : [`  Comment: ${excerpt(terminalLine(comment), maxShownLength)}`];
   return [paint("dim", head), ...lines, ...said].join("\n");

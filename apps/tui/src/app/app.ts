@@ -5,7 +5,6 @@ import type { KeyPress } from "../editor/editor.ts";
 import { pasteText } from "../model/edit-keys.ts";
 import { arrived, formChanged, inboxChanged, settledHere, started } from "../model/events.ts";
 import { type Item, itemsOf } from "../model/form-items.ts";
-import { declineSent } from "../model/held.ts";
 import { type Hint, hintsOf } from "../model/hints.ts";
 import { createListEntries } from "../model/list-entries.ts";
 import { type Menu, menuOf } from "../model/menus.ts";
@@ -15,7 +14,6 @@ import { press } from "../model/press.ts";
 import { type Seen, type Step, stepOf, type Turn, type Viewport } from "../model/turn.ts";
 import { initialUi, type ListEntry, type Notice, type UiState } from "../model/ui-state.ts";
 import type { AppOptions } from "./app-options.ts";
-import { Declines } from "./declines.ts";
 import { History } from "./history.ts";
 import { Messages } from "./messages.ts";
 import { type Performer, perform } from "./perform.ts";
@@ -25,7 +23,6 @@ export class App implements Performer {
   readonly options: AppOptions;
   readonly history: History;
   readonly messages: Messages;
-  readonly declines: Declines;
   /** What could be seen of the actions of the open form; the renderer reports it. */
   readonly look: ActionLook;
   /** Set by the renderer. */
@@ -50,7 +47,6 @@ export class App implements Performer {
     const { desk, clock, inbox } = options;
     this.look = new ActionLook(clock);
     this.messages = new Messages(desk);
-    this.declines = new Declines(clock, (form) => this.step((turn) => declineSent(turn, form.getState())));
     this.#attendance = new Attendance(desk, clock);
     this.history = new History(desk, clock, (change) =>
       this.step((turn) => {
@@ -183,7 +179,6 @@ export class App implements Performer {
       codeOnInterrupt,
       showsPictures: host.showsPictures,
       look: this.look,
-      isDeclining: (id) => this.declines.has(id),
       entries: (ui) => this.#entries(inbox.getState(), ui, now),
       form: (id) => this.formOf(id)?.getState(),
     };

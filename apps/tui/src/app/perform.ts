@@ -19,7 +19,6 @@ import type { Turn } from "../model/turn.ts";
 import type { Notice, UiState } from "../model/ui-state.ts";
 import { readPath } from "../terminal/path.ts";
 import type { AppOptions } from "./app-options.ts";
-import type { Declines } from "./declines.ts";
 import type { History } from "./history.ts";
 import type { Message, Messages } from "./messages.ts";
 
@@ -28,7 +27,6 @@ export interface Performer {
   readonly options: AppOptions;
   readonly history: History;
   readonly messages: Messages;
-  readonly declines: Declines;
   readonly look: ActionLook;
   readonly ui: UiState;
   formOf(sessionId: string): AnswerForm | undefined;
@@ -110,7 +108,7 @@ function performOn(
       return;
     case "cancel":
       app.look.sent();
-      return cancel(app, form, effect.reason);
+      return void sent(app, form, form.cancel(effect.reason, { delay: delayOf(app) }));
     case "attach":
       return void attach(app, form, effect);
     case "extend":
@@ -122,14 +120,6 @@ function performOn(
 
 /** A program that ends with its only answer sends it at once. */
 const delayOf = ({ options: { once = false, undoDelay = 0 } }: Performer): number => (once ? 0 : undoDelay);
-
-/** The hub holds back the denial of an action, but not a decline. */
-function cancel(app: Performer, form: AnswerForm, reason: string): void {
-  const delay = delayOf(app);
-  if (delay === 0 || isDecision(form.getState().session)) return void sent(app, form, form.cancel(reason, { delay }));
-  app.declines.hold(form, reason, delay);
-  app.step((turn) => answerHeld(turn, form.sessionId));
-}
 
 async function sent(app: Performer, form: AnswerForm, taken: Promise<boolean>): Promise<void> {
   if (!(await taken)) return app.step(showRefusal);
@@ -215,7 +205,7 @@ async function completePath(app: Performer, text: string): Promise<void> {
 }
 
 async function recall(app: Performer, form: AnswerForm): Promise<void> {
-  if (app.declines.undo(form.sessionId) || (await form.recall())) app.step((turn) => answerRecalled(turn, form.sessionId));
+  if (await form.recall()) app.step((turn) => answerRecalled(turn, form.sessionId));
   else app.say(form.getState().failure?.message ?? "There is no answer to undo.", "warning");
 }
 

@@ -55,5 +55,6 @@ export function showRefusal(turn: Turn): void {
   const form = turn.form();
   if (form === undefined) return;
   if (form.failure === undefined) return stayAt(turn, form.step);
-  if (form.failure.code !== "SESSION_CLOSED") turn.say(form.failure.message, "error");
+  const { action, code, message } = form.failure;
+  if (code !== "SESSION_CLOSED") turn.say(action === "cancel" ? `Not declined: ${message}` : message, "error");
 }

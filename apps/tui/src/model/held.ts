@@ -19,7 +19,7 @@ export function answerHeld(turn: Turn, id: string): void {
   }
   reselect(turn);
   const undo = shortKey(turn.seen.keymap.keysOf("undo")[0] ?? "");
-  const words = turn.seen.isDeclining(id) ? `${endingNames.declined}: ${terminalLine(sessionTitle(form.session))}` : sentWords(form);
+  const words = form.scheduled?.declines ? `${endingNames.declined}: ${terminalLine(sessionTitle(form.session))}` : sentWords(form);
   turn.set({ notice: { text: `${words}. ${undo} undoes it.`, tone: "success", held: id } });
 }
 
@@ -38,17 +38,10 @@ export function answerRecalled(turn: Turn, id: string): void {
   turn.say("Undone; nothing was sent.", "success");
 }
 
-/** The hub has a decline, or refused it: then its question is back in the list, unless somebody settled it meanwhile. */
-export function declineSent(turn: Turn, { failure }: FormState): void {
-  forgetSent(turn);
-  reselect(turn);
-  if (failure !== undefined && failure.code !== "SESSION_CLOSED") turn.say(`Not declined: ${failure.message}`, "error");
-}
-
 /** Forgets what was sent meanwhile, or undone on another surface. */
 export function forgetSent(turn: Turn): void {
   const { held, notice } = turn.ui;
-  const left = held.filter((id) => turn.seen.form(id)?.phase === "scheduled" || turn.seen.isDeclining(id));
+  const left = held.filter((id) => turn.seen.form(id)?.phase === "scheduled");
   if (left.length === held.length) return;
   turn.set({ held: left });
   if (notice?.held !== undefined && !left.includes(notice.held)) turn.set({ notice: undefined });

@@ -34,8 +34,6 @@ export interface Seen {
   showsPictures: boolean;
   /** What could be seen of the actions of the open form. */
   look: Pick<ActionLook, "unread" | "takesLetters" | "hasJustSent"> & { typing: Pick<Typing, "isGoingOn"> };
-  /** Whether the session is about to be declined, which can still be undone. */
-  isDeclining(sessionId: string): boolean;
   /** The list as ordered and filtered by `ui`. */
   entries(ui: UiState): readonly ListEntry[];
   /** A session's form; undefined if there is no such session. */

@@ -194,7 +194,8 @@ export class FrameMaker {
     });
     if (state.phase === "scheduled" && state.scheduled !== undefined) {
       const seconds = Math.max(0, Math.ceil((state.scheduled.sendAt - app.now()) / 1_000));
-      const words = `The answer is sent in ${seconds} s. Press ${options.keymap.keysOf("undo")[0] ?? ""} to undo.`;
+      const what = state.scheduled.declines ? "decline" : "answer";
+      const words = `The ${what} is sent in ${seconds} s. Press ${options.keymap.keysOf("undo")[0] ?? ""} to undo.`;
       body.rows.unshift(...wrap([span(words, "warning", { strong: true })], width), emptyRow);
       return { ...body, focus: undefined, cursor: undefined };
     }

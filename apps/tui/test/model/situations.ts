@@ -128,7 +128,6 @@ export function seenIn({
     once,
     codeOnInterrupt: 130,
     showsPictures: false,
-    isDeclining: () => false,
     look: { unread: () => undefined, takesLetters: () => true, hasJustSent, typing: { isGoingOn: false } },
     entries: () =>
       entries.map((id) =>

@@ -102,6 +102,8 @@ export const enLater = {
   "action.snooze": "Snooze…",
   "action.scheduled": "Sends in {time}",
   "action.scheduled.other": "{who} answered; it sends in {time}",
+  "action.scheduled.decline": "Declines in {time}",
+  "action.scheduled.decline.other": "{who} declined; it sends in {time}",
   "action.nextSession": "Next question",
   "action.close": "Close",
   "action.keep": "Leave it",

@@ -99,6 +99,8 @@ export const zhLater: LaterTexts = {
   "action.snooze": "暂缓…",
   "action.scheduled": "{time}后发送",
   "action.scheduled.other": "{who}已回答，{time}后发送",
+  "action.scheduled.decline": "{time}后拒绝回答",
+  "action.scheduled.decline.other": "{who}已拒绝回答，{time}后发送",
   "action.nextSession": "下一个问题",
   "action.close": "关闭",
   "action.keep": "保持不变",

@@ -15,7 +15,7 @@ import { Fold } from "./fold.tsx";
 import { ListTools } from "./list-tools.tsx";
 import { Rows } from "./rows.tsx";
 import { SessionRow } from "./session-row.tsx";
-import { useSharedDeclines } from "./use-declines.ts";
+import { useDeclines } from "./use-declines.ts";
 import { useListActions } from "./use-list-actions.ts";
 import { useListKeys } from "./use-list-keys.ts";
 import { useListing } from "./use-listing.ts";
@@ -36,7 +36,7 @@ export function SessionList({ openId, onPeek }: { openId: string | undefined; on
   const [unfolded, setUnfolded] = useState<{ snoozed?: boolean; left?: boolean }>({});
   const list = useRef<HTMLElement>(null);
   const search = useRef<HTMLInputElement>(null);
-  const declines = useSharedDeclines();
+  const declines = useDeclines();
   const deferredFilter = useDeferredValue(filter);
   const { waiting, snoozed, left, total } = useListing(deferredFilter, useHidden(declines.hidden));
   const isSought = (filter.text ?? "").trim() !== "";

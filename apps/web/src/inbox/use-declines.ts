@@ -1,19 +1,26 @@
-import { useAskbox } from "@askbox/react";
-import { createContext, useContext, useEffect, useEffectEvent, useMemo, useState } from "react";
+import { type AnswerForm, createStore } from "@askbox/inbox";
+import { useAskbox, useInbox } from "@askbox/react";
+import { useMemo } from "react";
+import { isGone } from "../session/sent.ts";
 import { settings } from "../stored-settings.ts";
+import { pageState, useStored } from "../ui/page-state.ts";
 
-/** Questions that are declined together once they can no longer be undone. */
-export interface Declining {
+interface Declined {
+  /** All that were declined here and may still be pending. */
   ids: readonly string[];
-  reason: string;
-  /** Wall time in ms. */
-  sendAt: number;
+  /** Those that were declined last, together: they are undone together. Empty once that is not possible. */
+  latest: readonly string[];
+  /** Those that the hub has not taken yet. */
+  sending: readonly string[];
+  /** Resolves when the hub has taken or refused the latest. */
+  taken: Promise<void>;
+  failure: string | undefined;
 }
 
 export interface Declines {
-  /** Those that can still be undone. */
-  waiting: Declining | undefined;
-  /** Ids hidden from the list: waiting, or being sent. */
+  /** The latest, as far as they can still be undone. */
+  waiting: readonly string[];
+  /** Ids that are out of the list: the hub holds them back, or is being sent them. */
   hidden: ReadonlySet<string>;
   /** Why some of the latest could not be declined. */
   failure: string | undefined;
@@ -21,63 +28,60 @@ export interface Declines {
   undo(): void;
 }
 
-/** The page's declines, for the list, the open question and what says that they can be undone. */
-export const DeclinesContext = createContext<Declines | undefined>(undefined);
+const declinedOn = pageState(() =>
+  createStore<Declined>({ ids: [], latest: [], sending: [], taken: Promise.resolve(), failure: undefined }),
+);
 
-export function useSharedDeclines(): Declines {
-  const declines = useContext(DeclinesContext);
-  if (declines === undefined) throw new Error("There is no DeclinesContext above.");
-  return declines;
-}
-
-/** Declines questions, one or several at once. The hub can't delay this, so the page waits; closing or leaving the page sends them at once. */
+/**
+ * Declines questions, one or several at once. The hub holds that back as it does answers, so a page that is closed loses no decline; what
+ * was declined last is undone together.
+ */
 export function useDeclines(): Declines {
-  const { inbox, clock, forms } = useAskbox();
-  const [waiting, setWaiting] = useState<Declining>();
-  const [sending, setSending] = useState<readonly string[]>([]);
-  const [failure, setFailure] = useState<string>();
+  const page = useAskbox();
+  const { inbox, forms } = page;
+  const { drafts } = useInbox();
+  const store = declinedOn(page);
+  const { ids, latest, sending, failure } = useStored(declinedOn);
+  const change = (part: Partial<Declined>) => store.setState({ ...store.getState(), ...part });
+  const formsOf = (of: readonly string[]) => of.flatMap((id) => inbox.find(id) ?? []).map((session) => forms.of(session));
+  const waiting = latest.filter((id) => sending.includes(id) || drafts.get(id)?.scheduled);
 
-  const send = async ({ ids, reason }: Pick<Declining, "ids" | "reason">) => {
-    setSending((others) => [...others, ...ids]);
-    const asked = ids.flatMap((id) => inbox.find(id) ?? []).map((session) => forms.of(session));
+  const send = async (declined: readonly string[], reason: string, delay: number) => {
+    const refused: AnswerForm[] = [];
     // To decline an action is to deny it.
-    await Promise.all(asked.map((form) => form.cancel(reason)));
-    setSending((others) => others.filter((id) => !ids.includes(id)));
-    // A session that has settled meanwhile needs no declining.
-    setFailure(asked.map((form) => form.getState().failure).find((each) => each !== undefined && each.code !== "SESSION_CLOSED")?.message);
+    await Promise.all(formsOf(declined).map(async (form) => (await form.cancel(reason, { delay })) || refused.push(form)));
+    const now = store.getState();
+    change({
+      ids: now.ids.filter((id) => !refused.some(({ sessionId }) => sessionId === id)),
+      sending: now.sending.filter((id) => !declined.includes(id)),
+      // A session that has settled meanwhile needs no declining.
+      failure: refused.map((form) => form.getState().failure).find((each) => each !== undefined && each.code !== "SESSION_CLOSED")?.message,
+    });
   };
-  const flush = () => {
-    if (waiting === undefined) return;
-    setWaiting(undefined);
-    void send(waiting);
-  };
-  const timeIsOver = useEffectEvent(flush);
 
-  useEffect(() => {
-    if (waiting === undefined) return;
-    return clock.setTimer(Math.max(0, waiting.sendAt - clock.now()), () => timeIsOver());
-  }, [waiting, clock]);
-  useEffect(() => {
-    const leave = () => timeIsOver();
-    addEventListener("pagehide", leave);
-    return () => {
-      removeEventListener("pagehide", leave);
-      leave();
-    };
-  }, []);
-
-  const hidden = useMemo(() => new Set([...(waiting?.ids ?? []), ...sending]), [waiting, sending]);
+  const hidden = useMemo(() => new Set(ids.filter((id) => sending.includes(id) || isGone(drafts.get(id)))), [ids, sending, drafts]);
   return {
     waiting,
     hidden,
     failure,
-    decline(ids, reason) {
-      flush();
-      setFailure(undefined);
+    decline(declined, reason) {
       const delay = settings.getState().undoSeconds * 1_000;
-      if (delay === 0) void send({ ids, reason });
-      else setWaiting({ ids, reason, sendAt: clock.now() + delay });
+      const before = store.getState();
+      change({
+        ids: [...before.ids.filter((id) => inbox.getState().pending.has(id) && !declined.includes(id)), ...declined],
+        latest: delay > 0 ? declined : [],
+        sending: [...before.sending, ...declined],
+        failure: undefined,
+      });
+      change({ taken: send(declined, reason, delay) });
     },
-    undo: () => setWaiting(undefined),
+    undo() {
+      const { latest: undone, taken } = store.getState();
+      change({ latest: [] });
+      void taken.then(async () => {
+        await Promise.all(formsOf(undone).map((form) => form.recall()));
+        change({ ids: store.getState().ids.filter((id) => !undone.includes(id)) });
+      });
+    },
   };
 }

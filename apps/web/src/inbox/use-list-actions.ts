@@ -104,7 +104,7 @@ export function useListActions({ declines, visible }: { declines: Declines; visi
       cancel: (id) => openFor("decline", id),
       undo() {
         const last = sent.findLast((id) => drafts.get(id)?.scheduled !== undefined);
-        if (declines.waiting !== undefined) declines.undo();
+        if (declines.waiting.length > 0) declines.undo();
         else if (last !== undefined) recallSent(page, last);
         else if (lastSnooze !== undefined) lastSnooze.undo();
         else return false;

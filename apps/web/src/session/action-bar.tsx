@@ -75,19 +75,20 @@ export function ActionBar({ form, state, refusal, onCancel, decision }: ActionBa
   );
 }
 
-/** An answer that the hub is still holding. */
+/** An answer or a decline that the hub is still holding. */
 function Undo({ form, state }: { form: AnswerForm; state: FormState }) {
   const t = useTranslate();
   const now = useNow(250);
   const { scheduled } = state;
   if (scheduled === undefined) return null;
   const time = sayDuration(t, Math.max(0, scheduled.sendAt - now) + 999);
+  const key = scheduled.declines ? "action.scheduled.decline" : "action.scheduled";
   const isWeb = scheduled.by.surface === "web";
   return (
     <div className="actions">
       <div className="actions-row">
         <span className="actions-note" role="status">
-          {isWeb ? t("action.scheduled", { time }) : t("action.scheduled.other", { who: sayActor(t, scheduled.by), time })}
+          {isWeb ? t(key, { time }) : t(`${key}.other`, { who: sayActor(t, scheduled.by), time })}
         </span>
         <button type="button" className="button" onClick={() => void form.recall()} data-testid="undo">
           {t("action.undo")}

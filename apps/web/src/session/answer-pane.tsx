@@ -6,7 +6,7 @@ import { useAnswerForm, useAskbox, useNow } from "@askbox/react";
 import { type FormEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayAgo } from "../i18n/phrases.ts";
-import { useSharedDeclines } from "../inbox/use-declines.ts";
+import { useDeclines } from "../inbox/use-declines.ts";
 import { navigate, sessionPath } from "../router/router.tsx";
 import { useSettings } from "../stored-settings.ts";
 import { Thread } from "../thread/thread.tsx";
@@ -55,7 +55,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
   const page = useAskbox();
   const { inbox, clock } = page;
   const [openedNext, lastPick] = [openedNextOn(page), lastPickOn(page)];
-  const declines = useSharedDeclines();
+  const declines = useDeclines();
   const { form, state } = useAnswerForm(session, { layout });
   const [cancelling, setCancelling] = useState(false);
   const pane = useRef<HTMLFormElement>(null);

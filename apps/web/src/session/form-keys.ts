@@ -2,7 +2,7 @@ import type { Question } from "@askbox/core";
 import type { AnswerForm, FormState } from "@askbox/inbox";
 import { useAskbox, useInbox, useNow } from "@askbox/react";
 import { flushSync } from "react-dom";
-import { useSharedDeclines } from "../inbox/use-declines.ts";
+import { useDeclines } from "../inbox/use-declines.ts";
 import { navigate, sessionPath } from "../router/router.tsx";
 import { useSettings } from "../stored-settings.ts";
 import { isControl, useKeys } from "../ui/keyboard.ts";
@@ -34,10 +34,10 @@ export function useFormKeys(options: FormKeysOptions): void {
   const before = useSentBefore(state.session.id);
   const page = useAskbox();
   const [openedNext, lastPick] = [openedNextOn(page), lastPickOn(page)];
-  const declines = useSharedDeclines();
+  const declines = useDeclines();
   /** The latest, as the toasts say: a decline that waits is later than any answer. */
   const undoBefore = () => {
-    const [only, ...more] = declines.waiting?.ids ?? [];
+    const [only, ...more] = declines.waiting;
     if (only === undefined) return void (before && undoSent(page, before));
     declines.undo();
     if (more.length === 0) navigate(sessionPath(only));
@@ -52,7 +52,7 @@ export function useFormKeys(options: FormKeysOptions): void {
       onControl: isControl(document.activeElement),
       shifted: shiftedDigit(event),
       focused,
-      hasBefore: before !== undefined || declines.waiting !== undefined,
+      hasBefore: before !== undefined || declines.waiting.length > 0,
     });
     if (action === undefined) return false;
     if (action.does === "leave") navigate("/");

@@ -10,7 +10,7 @@ import { isolated } from "../i18n/phrases.ts";
 import { sayAnswer } from "../i18n/say-answer.ts";
 import type { Translate } from "../i18n/translate.ts";
 import { type LastSnooze, setLastSnooze, useLastSnooze } from "../inbox/last-snooze.ts";
-import { type Declining, useSharedDeclines } from "../inbox/use-declines.ts";
+import { useDeclines } from "../inbox/use-declines.ts";
 import { Link, navigate, sessionPath } from "../router/router.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { outcomeTitle } from "./outcome.tsx";
@@ -47,7 +47,7 @@ export async function undoSent(page: Askbox, session: SessionView): Promise<void
 export function Toasts({ openId }: { openId: string | undefined }) {
   const t = useTranslate();
   const { pending, settled } = useInbox();
-  const { waiting, failure, undo } = useSharedDeclines();
+  const { waiting, failure, undo } = useDeclines();
   const snooze = useLastSnooze();
   const replied = pending.get(useReply() ?? "");
   const sent = useSent()
@@ -55,9 +55,9 @@ export function Toasts({ openId }: { openId: string | undefined }) {
     .flatMap((id) => pending.get(id) ?? settled.get(id) ?? [])
     .slice(-maxShown);
   const toasts: { key: string; toast: ReactNode }[] = [];
-  if (snooze !== undefined && waiting === undefined) toasts.push({ key: "snooze", toast: <SnoozeToast snooze={snooze} /> });
+  if (snooze !== undefined && waiting.length === 0) toasts.push({ key: "snooze", toast: <SnoozeToast snooze={snooze} /> });
   for (const [index, session] of sent.entries()) {
-    const isLast = index === sent.length - 1 && waiting === undefined;
+    const isLast = index === sent.length - 1 && waiting.length === 0;
     toasts.push({ key: session.id, toast: <SentToast session={session} isLast={isLast} goesBack={openId !== undefined} /> });
   }
   if (replied !== undefined) toasts.push({ key: "reply", toast: <ReplyToast session={replied} isOpen={replied.id === openId} /> });
@@ -65,7 +65,7 @@ export function Toasts({ openId }: { openId: string | undefined }) {
     const text = <span className="error">{t("decline.failed", { message: failure })}</span>;
     toasts.push({ key: "failure", toast: <Toast>{text}</Toast> });
   }
-  if (waiting !== undefined) {
+  if (waiting.length > 0) {
     const toast = (
       <Toast onUndo={undo} hasKey>
         {sayDeclined(t, waiting, pending)}
@@ -186,7 +186,7 @@ function Toast({ children, onUndo, hasKey = false, open = false }: ToastProps) {
   );
 }
 
-function sayDeclined(t: Translate, { ids }: Declining, pending: ReadonlyMap<string, SessionView>): string {
+function sayDeclined(t: Translate, ids: readonly string[], pending: ReadonlyMap<string, SessionView>): string {
   const [only, ...more] = ids.flatMap((id) => pending.get(id) ?? []);
   if (only === undefined || more.length > 0) return t("decline.done", { count: ids.length });
   return t(isDecision(only) ? "deny.done" : "decline.one", { title: isolated(sessionTitle(only)) });

@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import { AskboxError } from "../errors.ts";
 import type { Conversation, Desk, DeskEvent, DeskPage, DeskQuery, Idempotent, Phrases, Watch, WatchFilter } from "../ports/desk.ts";
 import type { Tally } from "../ports/store.ts";
@@ -109,9 +110,7 @@ export class BrokerDesk implements Desk {
     const checking = withChecked(this.#context, record, set);
     const checked = checking === undefined ? set : await checking;
     if (asksApproval(record.request)) (await import("./loaded-late.ts")).refuseGrant(record, checked.answers);
-    if (delay < 0 || delay > maxDelay) {
-      throw new AskboxError("VALIDATION", `An answer can be delayed by 0 to ${maxDelay} ms.`);
-    }
+    mustBeDelay(delay, "An answer");
     if (delay === 0) return this.#apply(record, { ...checked, type: "ANSWER", by: this.#by, at: clock.now() }, idempotencyKey);
     const sendAt = clock.now() + delay;
     const answer = { answers: validAnswers(record, checked), ...wordsOf(checked), by: this.#by, sendAt };
@@ -127,13 +126,19 @@ export class BrokerDesk implements Desk {
     return this.#view(record);
   }
 
-  async cancel(id: string, options: { reason?: string | undefined } & Idempotent = {}): Promise<SessionView> {
+  async cancel(
+    id: string,
+    { reason, delay = 0, idempotencyKey }: { reason?: string | undefined; delay?: number | undefined } & Idempotent = {},
+  ): Promise<SessionView> {
+    const { clock, drafts } = this.#context;
     const record = await this.#find(id);
-    return this.#apply(
-      record,
-      { type: "CANCEL", reason: options.reason, by: this.#by, at: this.#context.clock.now() },
-      options.idempotencyKey,
-    );
+    if (delay === 0) return this.#apply(record, { type: "CANCEL", reason, by: this.#by, at: clock.now() }, idempotencyKey);
+    if (tookEffect(record, idempotencyKey)) return this.#view(record);
+    this.#mustBePending(record);
+    if (await drafts.hasTaken(record.id, "cancel", idempotencyKey)) return this.#view(record);
+    mustBeDelay(delay, "A decline");
+    const decline = { answers: [], decline: defined({ reason }), by: this.#by, sendAt: clock.now() + delay };
+    return this.#view(await drafts.schedule(record.id, decline, idempotencyKey));
   }
 
   async extend(id: string, { timeout, idempotencyKey }: { timeout: number | null } & Idempotent): Promise<SessionView> {
@@ -308,6 +313,12 @@ export class BrokerDesk implements Desk {
     const draft = await store.getDraft(sessionId);
     return { sessions, drafts: draft === undefined ? [] : [draft] };
   }
+}
+
+/** Throws `VALIDATION`. */
+function mustBeDelay(delay: number, what: "An answer" | "A decline"): void {
+  if (delay >= 0 && delay <= maxDelay) return;
+  throw new AskboxError("VALIDATION", `${what} can be delayed by 0 to ${maxDelay} ms.`);
 }
 
 /** The answers with their files and comments checked; undefined if there are none. Rejects with `INVALID_ANSWER`. */

@@ -14,7 +14,7 @@ const maxHold = 120_000;
 /** How long until an answer that could not be sent is retried, in ms. */
 const retryDelay = 1_000;
 const maxTries = 100;
-/** The longest delay of an answer, in ms. */
+/** The longest delay of an answer or a decline, in ms. */
 export const maxDelay = 60_000;
 
 interface DraftsOptions extends RecordedStore {
@@ -26,7 +26,7 @@ interface DraftsOptions extends RecordedStore {
   isPending(sessionId: string): boolean;
   /** A draft was changed here. */
   onSaved(sessionId: string): void;
-  /** A delayed answer is due. */
+  /** A delayed answer or decline is due. */
   send(sessionId: string, answer: ScheduledAnswer): Promise<void>;
   /** The error for a request after the session is settled. */
   closed(record: SessionRecord): AskboxError;
@@ -41,7 +41,7 @@ interface HeldBack {
   sending: Promise<void> | undefined;
 }
 
-/** Drafts, and complete answers that are delayed so that they can be undone. Both are in the store. */
+/** Drafts, and complete answers and declines that are delayed so that they can be undone. All are in the store. */
 export class Drafts {
   readonly #options: DraftsOptions;
   readonly #editedAt = new Map<string, { at: number; revision: number }>();
@@ -87,12 +87,13 @@ export class Drafts {
     this.#options.onSaved(draft.sessionId);
   }
 
-  /** Delays an answer until `sendAt`. Rejects if there already is one. */
+  /** Delays an answer or a decline until `sendAt`. Rejects if one is already delayed. */
   async schedule(sessionId: string, answer: ScheduledAnswer, idempotencyKey?: string): Promise<SessionRecord> {
+    const what = answer.decline === undefined ? "answer" : "cancel";
     await this.#change(sessionId, answer.by, (present) => {
-      if (idempotencyKey !== undefined && present.requests?.answer === idempotencyKey) return present;
+      if (idempotencyKey !== undefined && present.requests?.[what] === idempotencyKey) return present;
       if (present.scheduled !== undefined) throw alreadyOnItsWay(present.scheduled);
-      return { ...present, scheduled: answer, ...marked(present, "answer", idempotencyKey) };
+      return { ...present, scheduled: answer, ...marked(present, what, idempotencyKey) };
     });
     return this.#markSession(sessionId);
   }
@@ -117,7 +118,7 @@ export class Drafts {
   }
 
   /** Whether the request with this key was already carried out. */
-  async hasTaken(sessionId: string, what: "answer" | "recall", idempotencyKey: string | undefined): Promise<boolean> {
+  async hasTaken(sessionId: string, what: HeldRequest, idempotencyKey: string | undefined): Promise<boolean> {
     return idempotencyKey !== undefined && (await this.get(sessionId))?.requests?.[what] === idempotencyKey;
   }
 
@@ -279,7 +280,10 @@ export class Drafts {
   }
 }
 
-function marked({ requests }: Draft, what: "answer" | "recall", idempotencyKey: string | undefined): Pick<Draft, "requests"> {
+/** What is done with something that is held back: it is sent, or recalled. */
+type HeldRequest = keyof NonNullable<Draft["requests"]>;
+
+function marked({ requests }: Draft, what: HeldRequest, idempotencyKey: string | undefined): Pick<Draft, "requests"> {
   return idempotencyKey === undefined ? {} : { requests: { ...requests, [what]: idempotencyKey } };
 }
 
@@ -287,9 +291,10 @@ const nothingToUndo = () => new AskboxError("CONFLICT", "There is no answer to u
 
 function alreadyOnItsWay(scheduled: ScheduledAnswer): AskboxError {
   const who = scheduled.by.name === undefined ? "" : ` by ${scheduled.by.name}`;
+  const [done, what] = scheduled.decline === undefined ? ["answered", "answer"] : ["declined", "decline"];
   return new AskboxError(
     "CONFLICT",
-    `Already answered in ${scheduled.by.surface}${who}; that answer is about to be sent and can still be undone.`,
+    `Already ${done} in ${scheduled.by.surface}${who}; that ${what} is about to be sent and can still be undone.`,
     {
       details: { scheduled },
     },

@@ -28,7 +28,7 @@ export async function expire(context: BrokerContext, id: string, overdue: number
   }
 }
 
-/** Sends an answer that could be undone until now. */
+/** Sends an answer, or a decline, that could be undone until now. */
 export async function sendHeldBack(context: BrokerContext, id: string, { sendAt }: ScheduledAnswer): Promise<void> {
   const { clock, drafts } = context;
   try {
@@ -36,7 +36,10 @@ export async function sendHeldBack(context: BrokerContext, id: string, { sendAt 
       // Another hub may have recalled it. Read after the session, so that this write fails if it is recalled from now on.
       const draft = record.state === "pending" ? await drafts.look(id) : undefined;
       if (draft?.scheduled?.sendAt !== sendAt) return undefined;
-      return applyEvent(record, { ...draft.scheduled, type: "ANSWER", at: clock.now() }, draft.requests?.answer);
+      const { scheduled, requests } = draft;
+      const at = clock.now();
+      if (scheduled.decline === undefined) return applyEvent(record, { ...scheduled, type: "ANSWER", at }, requests?.answer);
+      return applyEvent(record, { type: "CANCEL", reason: scheduled.decline.reason, by: scheduled.by, at }, requests?.cancel);
     });
     if (asksApproval(settled.request)) await (await import("./loaded-late.ts")).keepGrants(context, settled);
   } catch (error) {

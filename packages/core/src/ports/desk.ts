@@ -92,9 +92,13 @@ export interface Desk {
    * Throws `INVALID_ANSWER` (details.issues: a sentence for each question) and `SESSION_CLOSED` (details.session: the session with its outcome).
    */
   answer(id: string, set: AnswerSet, options?: { delay?: number | undefined } & Idempotent): Promise<SessionView>;
-  /** Undoes an answer that was sent with a delay and is still held back. Throws `SESSION_CLOSED`. */
+  /** Undoes an answer or a decline that was sent with a delay and is still held back. Throws `SESSION_CLOSED`. */
   recall(id: string, options?: Idempotent): Promise<SessionView>;
-  cancel(id: string, options?: { reason?: string | undefined } & Idempotent): Promise<SessionView>;
+  /**
+   * Declines a pending session. Durable when it resolves. With `delay` (ms, 0–60,000), the hub holds the decline back as it does an answer,
+   * so that `recall` can undo it. Throws `SESSION_CLOSED`.
+   */
+  cancel(id: string, options?: { reason?: string | undefined; delay?: number | undefined } & Idempotent): Promise<SessionView>;
   /** Moves the deadline to `timeout` ms from now (1,000–86,400,000), or removes it (null). It can only be moved later. */
   extend(id: string, options: { timeout: number | null } & Idempotent): Promise<SessionView>;
   /**

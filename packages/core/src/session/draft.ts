@@ -32,10 +32,10 @@ export const draftSchema = /* @__PURE__ */ (() =>
     files: filesSchema,
     updatedAt: timeSchema,
     by: answererSchema,
-    /** The complete answer, once it has been sent with a delay. */
+    /** The complete answer, or the decline, once it has been sent with a delay. */
     scheduled: scheduledAnswerSchema.optional(),
-    /** Idempotency keys of the last answer that was sent with a delay, and of its recall. */
-    requests: z.object({ answer: z.string().optional(), recall: z.string().optional() }).optional(),
+    /** Idempotency keys of the last answer and the last decline that were sent with a delay, and of the last recall. */
+    requests: z.object({ answer: z.string().optional(), cancel: z.string().optional(), recall: z.string().optional() }).optional(),
   }))();
 /** What people have begun to answer in a session, shared between their surfaces. */
 export type Draft = z.infer<typeof draftSchema>;

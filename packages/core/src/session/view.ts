@@ -29,17 +29,19 @@ export const presenceSchema = z.object({
 /** Whether the agent still waits, will return later, or has left. */
 export type Presence = z.infer<typeof presenceSchema>;
 
-/** An answer that the hub delays so that it can be undone. */
+/** An answer or a decline that the hub holds back so that it can be undone. */
 export const scheduledAnswerSchema = /* @__PURE__ */ (() =>
   z.object({
     answers: z.array(answerSchema),
     comment: z.string().optional(),
     files: filesSchema,
+    /** The questions are declined instead, perhaps with a reason; then `answers` is empty. */
+    decline: z.object({ reason: z.string().optional() }).optional(),
     by: z.object({ surface: surfaceSchema, name: z.string().optional() }),
     /** When it is sent; wall time. */
     sendAt: timeSchema,
   }))();
-/** An answer that is sent at `sendAt` unless it is recalled before. */
+/** An answer or a decline that is sent at `sendAt` unless it is recalled before. */
 export type ScheduledAnswer = z.infer<typeof scheduledAnswerSchema>;
 
 /** A session as people and their surfaces see it, also in `--json` and REST. All times are wall time in ms since the epoch. */
@@ -63,7 +65,7 @@ export const sessionViewSchema = /* @__PURE__ */ (() =>
     reply: replySchema.optional(),
     delivery: z.object({ deliveredAt: timeSchema.nullable(), callId: z.string().optional() }),
     presence: presenceSchema,
-    /** A delayed answer that can still be recalled. */
+    /** A delayed answer or decline that can still be recalled. */
     scheduled: scheduledAnswerSchema.optional(),
     /** The earlier answer to this asker's equal question; offered, never sent automatically. */
     earlierAnswer: earlierAnswerSchema.optional(),

@@ -1,4 +1,4 @@
-import type { Answerer, AnswerSet, AskboxError, Clock, Desk, Draft, DraftPatch, SessionView } from "@askbox/core";
+import type { AnswerSet, AskboxError, Clock, Desk, Draft, DraftPatch, ScheduledAnswer, SessionView } from "@askbox/core";
 import { own, traitsOf } from "@askbox/core/questions";
 import { toAskboxError } from "@askbox/core/transport";
 import { createStore } from "../store.ts";
@@ -45,8 +45,9 @@ export class AnswerForm extends EditableForm {
   readonly #keeper: DraftKeeper;
   #draft: Draft | undefined;
   #phase: FormPhase = "editing";
-  #scheduled: { sendAt: number; by: Answerer } | undefined;
-  #scheduledHere = false;
+  #scheduled: ScheduledAnswer | undefined;
+  /** The status that what this form has sent with a delay leads to. */
+  #scheduledHere: "answered" | "cancelled" | undefined;
   #settledHere = false;
   /** Files on their way, each with its question, unless it comes with the comment. */
   readonly #uploads = new Map<Promise<boolean>, string | undefined>();
@@ -108,19 +109,19 @@ export class AnswerForm extends EditableForm {
     return this.#answer(set, delay);
   }
 
-  /** Undoes an answer that was sent with a delay. */
+  /** Undoes an answer or a decline that was sent with a delay. */
   async recall(): Promise<boolean> {
     if (this.#phase !== "scheduled") return false;
     return this.#perform("recall", async () => {
       const session = await this.#options.desk.recall(this.sessionId);
       this.#scheduled = undefined;
-      this.#scheduledHere = false;
+      this.#scheduledHere = undefined;
       this.#phase = "editing";
       return session;
     });
   }
 
-  /** Declines the questions; an action is denied, after `delay` ms in which `recall` can undo that. */
+  /** Declines the questions, or denies the action. With `delay` (ms) the hub holds that back, so that `recall` can undo it. */
   async cancel(reason?: string, { delay = 0 }: { delay?: number } = {}): Promise<boolean> {
     if (!this.takesInput() || this.getState().mode === "reply") return false;
     const { session, fields } = this.getState();
@@ -132,7 +133,9 @@ export class AnswerForm extends EditableForm {
       const answer = answerOf(decision, { ...emptyField, values: ["deny"], other: Boolean(words), otherText: words || "", comments });
       return this.#answer({ answers: [answer] }, delay);
     }
-    return this.#operate("cancel", () => this.#options.desk.cancel(this.sessionId, words ? { reason: words } : {}));
+    this.#scheduledHere = delay > 0 ? "cancelled" : undefined;
+    const options = { ...(words && { reason: words }), ...(delay > 0 && { delay }) };
+    return this.#operate("cancel", () => this.#options.desk.cancel(this.sessionId, options));
   }
 
   /** Extends the deadline: `timeout` ms from now, or null for no deadline. */
@@ -223,13 +226,13 @@ export class AnswerForm extends EditableForm {
     this.#scheduled = undefined;
     const isOver = this.getState().session.questions.some((question) => traitsOf(question).picks === "decision");
     const open = status === "timed_out" && reply === undefined && !isOver;
-    if (this.#phase === "scheduled" && this.#scheduledHere && status === "answered") this.#settledHere = true;
+    if (this.#phase === "scheduled" && this.#scheduledHere === status) this.#settledHere = true;
     this.#phase = open ? "editing" : "settled";
     if (open) this.update({ mode: "reply" });
   }
 
   #answer(set: AnswerSet, delay: number): Promise<boolean> {
-    this.#scheduledHere = delay > 0;
+    this.#scheduledHere = delay > 0 ? "answered" : undefined;
     return this.#operate("submit", () => this.#options.desk.answer(this.sessionId, set, delay > 0 ? { delay } : {}));
   }
 
@@ -281,7 +284,11 @@ export class AnswerForm extends EditableForm {
       errors: errorsOf(session, fields, this.touched),
       progress: progressOf(session, fields),
       unsaved: this.#keeper.pending,
-      scheduled: this.#scheduled && { sendAt: this.#scheduled.sendAt, by: this.#scheduled.by },
+      scheduled: this.#scheduled && {
+        sendAt: this.#scheduled.sendAt,
+        by: this.#scheduled.by,
+        declines: this.#scheduled.decline !== undefined,
+      },
       settledHere: this.#settledHere,
     });
   }

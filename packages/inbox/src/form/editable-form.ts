@@ -11,7 +11,7 @@ export type FormLayout = "steps" | "page";
 /**
  * - `editing`: the form takes input;
  * - `sending`: an answer, reply or cancellation is on its way to the hub;
- * - `scheduled`: the hub has an answer and holds it back, so that it can be recalled;
+ * - `scheduled`: the hub has an answer or a decline and holds it back, so that it can be recalled;
  * - `settled`: nothing can be changed. A session that timed out is `editing` until it has a reply.
  */
 export type FormPhase = "editing" | "sending" | "scheduled" | "settled";
@@ -66,8 +66,8 @@ export interface FormState {
   /** Whether there is unsaved input. */
   unsaved: boolean;
   failure: FormFailure | undefined;
-  /** While `scheduled`: when the answer is sent (wall time), and whose it is. */
-  scheduled: { sendAt: number; by: Answerer } | undefined;
+  /** While `scheduled`: when the answer is sent (wall time), whose it is, and whether it declines the questions. */
+  scheduled: { sendAt: number; by: Answerer; declines: boolean } | undefined;
   /** Once `settled`: whether this form did it. */
   settledHere: boolean;
   /** Whether the answer is sent as soon as its files are uploaded. */

@@ -13,7 +13,7 @@ import {
   takesOther,
   traitsOf,
 } from "@askbox/core/questions";
-import { actionLabels, actorText, timeOfDay } from "@askbox/inbox/text";
+import { actionLabels, outcomeText, timeOfDay } from "@askbox/inbox/text";
 import { whoAsks } from "@askbox/notify";
 import { exactText, plainLine, suspectCharacters } from "@askbox/terminal-text";
 import { actionId, answerIn, type Card } from "./card.ts";
@@ -104,8 +104,15 @@ function settled(session: SessionView, head: readonly Part[], { limits }: Render
 function onItsWay(session: SessionView, card: Card, head: readonly Part[], { limits }: RenderContext): ChatMessage {
   const { scheduled } = session;
   const lines = answerLines(session, scheduled?.answers ?? []).map((line) => part("text", line));
-  const who = scheduled === undefined ? "" : ` ${actorText(scheduled.by, inert)}`;
-  const parts = [...head, ...askedIn(session), ...lines, part("bold", `Answered${who}. This is sent in a few seconds.`)];
+  const [by, reason] = [scheduled?.by, scheduled?.decline?.reason];
+  const done = outcomeText({ ending: scheduled?.decline === undefined ? "answered" : "declined", ...(by && { by }) }, inert);
+  const parts = [
+    ...head,
+    ...askedIn(session),
+    ...lines,
+    ...optional("text", reason),
+    part("bold", `${done}. This is sent in a few seconds.`),
+  ];
   return { parts: cutParts(parts, limits), rows: [[{ id: actionId(card, "undo"), label: "Undo" }]] };
 }
 

@@ -27,7 +27,7 @@ export interface Call<Name extends OperationName> {
 
 interface Pending {
   method: OperationName | undefined;
-  frame(id: number): object;
+  frame(id: number): { params?: unknown };
   onSent(id: number): void;
   onOpened(opened: Opened): void;
   resolve(result: unknown): void;
@@ -50,6 +50,8 @@ export interface CallsOptions {
   send(message: object): void;
   isOpen(): boolean;
   wake(): void;
+  /** Why the hub that is connected now would get a request wrong; undefined if it doesn't. */
+  misread(method: OperationName, params: unknown): AskboxError | undefined;
 }
 
 /**
@@ -153,7 +155,7 @@ export class Calls {
     for (const pending of [...this.#pending]) this.#settle(pending, () => pending.reject(error));
   }
 
-  #add(method: OperationName | undefined, frame: (id: number) => object, timeout: number) {
+  #add(method: OperationName | undefined, frame: Pending["frame"], timeout: number) {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const pending: Pending = {
       method,
@@ -183,11 +185,14 @@ export class Calls {
   #dispatch(pending: Pending): void {
     if (pending.method === undefined) return this.#settle(pending, () => pending.resolve(undefined));
     const id = this.#nextId;
+    const frame = pending.frame(id);
+    const misread = this.#options.misread(pending.method, frame.params);
+    if (misread !== undefined) return this.#settle(pending, () => pending.reject(misread));
     this.#nextId += 1;
     pending.sentAs = id;
     this.#sent.set(id, pending);
     pending.onSent(id);
-    this.#options.send(pending.frame(id));
+    this.#options.send(frame);
   }
 
   #arm(pending: Pending): void {

@@ -75,6 +75,7 @@ export function createWireClient(options: WireClientOptions): WireClient {
   const { clock, ids, log = silentLog, timeout = clientDefaults.timeout } = options;
   const listeners = new Set<StateListener>();
   let info: HubInfo | undefined;
+  let holds: readonly string[] = [];
   /** The error with which everything rejects from now on. */
   let over: AskboxError | undefined;
   let refusal: AskboxError | undefined;
@@ -96,6 +97,10 @@ export function createWireClient(options: WireClientOptions): WireClient {
       const error = over;
       queueMicrotask(() => calls.rejectAll(error));
     },
+    misread(method, params) {
+      const { delay = 0 } = Object(params);
+      return delay === 0 || holds.includes(method) ? undefined : cannotHold(method);
+    },
   });
   const views = new LiveViews({ calls, clock, send: (message) => link.send(message), log });
   const finish = (error: AskboxError) => {
@@ -107,6 +112,7 @@ export function createWireClient(options: WireClientOptions): WireClient {
     isNeeded: () => calls.size > 0 || views.size > 0,
     opened(welcome) {
       info = welcome.hub;
+      holds = welcome.holds ?? ["answer"];
       calls.connectionOpened();
       views.opened();
     },
@@ -181,3 +187,6 @@ export function createWireClient(options: WireClientOptions): WireClient {
     [Symbol.asyncDispose]: async () => close(),
   };
 }
+
+const cannotHold = (method: string): AskboxError =>
+  new AskboxError("PROTOCOL_MISMATCH", `This hub is older and cannot hold back what ${method} does. Update it, or leave out the delay.`);

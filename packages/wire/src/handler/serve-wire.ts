@@ -7,7 +7,7 @@ import { DEFAULT_IDLE_TIMEOUT, type KeepAlive, keepAlive } from "../channel/keep
 import { closeCodes } from "../protocol/close-codes.ts";
 import { type Hello, helloSchema, type LoginHello, proofSchema } from "../protocol/messages.ts";
 import { firstIssue, readJsonObject } from "../protocol/read-json.ts";
-import { servedProtocols } from "../protocol/version.ts";
+import { heldMethods, servedProtocols } from "../protocol/version.ts";
 import { askerCalls } from "./asker-calls.ts";
 import { type Connection, type ConnectionOptions, openConnection, UNREAD } from "./connection.ts";
 import { type DeskFor, deskCalls, onlyForItself } from "./desk-calls.ts";
@@ -132,7 +132,7 @@ export function serveWire(channel: Channel, options: WireHandlerOptions): WireCo
       dead: () => hangUp(closeCodes.unresponsive, "The connection was idle for too long."),
     });
     log("debug", "A channel is open", { role: hello.role, agent: hello.agent.name, version: hello.agent.version });
-    channel.send(JSON.stringify({ welcome: { protocol: hello.protocol, hub: options.hub, by } }));
+    channel.send(JSON.stringify({ welcome: { protocol: hello.protocol, hub: options.hub, by, ...(by && { holds: heldMethods }) } }));
   };
   const talkToAsker = (shared: Shared, owner: string) => {
     const asker = options.asker(owner);

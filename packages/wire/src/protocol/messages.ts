@@ -86,6 +86,8 @@ export const welcomeSchema = z.object({
     hub: hubInfoSchema,
     /** Who a desk acts for. */
     by: answererSchema.optional(),
+    /** The methods whose `delay` the hub knows; without it, only that of `answer`. */
+    holds: z.array(z.string()).optional(),
   }),
 });
 export type Welcome = z.infer<typeof welcomeSchema>["welcome"];

@@ -112,7 +112,7 @@ export const operations = Object.freeze({
     "Answer",
     "AnswerRequest",
   ),
-  recall: settles("recall", [], {}, "recallAnswer", "Undo a delayed answer", "Nothing"),
+  recall: settles("recall", [], {}, "recallAnswer", "Undo a delayed answer or decline", "Nothing"),
   reply: settles("reply", ["set"], { set: answerSetSchema }, "replyToSession", "Reply to a session that timed out", "ReplyRequest"),
   askBack: settles(
     "askBack",
@@ -131,7 +131,14 @@ export const operations = Object.freeze({
     bySession.extend({ reason: z.string().max(1_000).optional(), ...claimed }),
     sessionRecordSchema,
   ),
-  cancel: settles("cancel", [], { reason: z.string().max(10_000).optional() }, "cancelSession", "Decline the questions", "CancelRequest"),
+  cancel: settles(
+    "cancel",
+    [],
+    { reason: z.string().max(10_000).optional(), delay: duration.max(60_000).optional() },
+    "cancelSession",
+    "Decline the questions",
+    "CancelRequest",
+  ),
   extend: settles("extend", [], { timeout: z.number().nullable() }, "extendSession", "Move the deadline", "ExtendRequest"),
   snooze: settles("snooze", [], { until: z.number().nullable() }, "snoozeSession", "Snooze a session, or wake it", "SnoozeRequest"),
   /** Its events use the request's id as `watch`; the first is a snapshot and comes before the reply. */

@@ -120,6 +120,55 @@ export const deskDeadlines: readonly ContractCase<PortsHarness>[] = [
     assertEqual((await desk.get(session.id)).status, "answered", "the status");
   }),
 
+  portsCase("a delayed decline can be recalled, and is otherwise sent", async (inbox) => {
+    const { session } = await ask(await inbox.asker());
+    const desk = await inbox.desk(ada);
+    let told: SessionView | undefined;
+    const watch = await (await inbox.desk(bob)).watch({}, (event) => {
+      if (event.type === "session") told = event.session;
+    });
+    const view = await desk.cancel(session.id, { reason: "not today", delay: 5_000 });
+    const { sendAt: _, ...held } = view.scheduled ?? {};
+    assertEqual(
+      [view.status, held],
+      ["pending", { answers: [], decline: { reason: "not today" }, by: ada }],
+      "the session while it is held back",
+    );
+    await inbox.until(() => told?.scheduled?.decline !== undefined);
+    const recalled = await desk.recall(session.id);
+    assertEqual([recalled.status, recalled.scheduled], ["pending", undefined], "the session after the recall");
+    await inbox.until(() => told !== undefined && told.scheduled === undefined);
+    watch.close();
+    await inbox.advance(6_000);
+    assertEqual((await desk.get(session.id)).status, "pending", "the status later");
+    await desk.cancel(session.id, { delay: 5_000 });
+    await assertRejects((await inbox.desk(bob)).answer(session.id, validSet()), "CONFLICT", "somebody's answer meanwhile");
+    await assertRejects((await inbox.desk(bob)).cancel(session.id, { delay: 5_000 }), "CONFLICT", "somebody else's decline meanwhile");
+    await inbox.advance(5_100);
+    const { status, outcome } = await desk.get(session.id);
+    assertEqual([status, outcome?.kind, outcome?.by], ["cancelled", "cancelled", ada], "it left by itself");
+  }),
+
+  portsCase("a decline that is being delayed when the deadline passes counts", async (inbox) => {
+    const { session } = await ask(await inbox.asker(), { timeout: 10_000 });
+    const desk = await inbox.desk();
+    await inbox.advance(9_000);
+    await desk.cancel(session.id, { reason: "too late", delay: 30_000 });
+    await inbox.advance(1_500);
+    const { status, outcome } = await desk.get(session.id);
+    assertEqual([status, outcome?.kind === "cancelled" && outcome.reason], ["cancelled", "too late"], "the outcome");
+  }),
+
+  portsCase("neither an answer nor a decline is delayed by less than nothing or more than a minute", async (inbox) => {
+    const { session } = await ask(await inbox.asker());
+    const desk = await inbox.desk();
+    for (const delay of [-1, 60_001]) {
+      await assertRejects(desk.answer(session.id, validSet(), { delay }), "VALIDATION", "an answer");
+      await assertRejects(desk.cancel(session.id, { delay }), "VALIDATION", "a decline");
+    }
+    assertEqual((await desk.get(session.id)).scheduled, undefined, "what is held back");
+  }),
+
   // promise: reply-after-timeout
   portsCase("a reply is only accepted after a timeout, and once", async (inbox) => {
     const { session } = await ask(await inbox.asker(), { timeout: 10_000 });

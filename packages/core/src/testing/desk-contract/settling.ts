@@ -158,6 +158,23 @@ export const deskSettling: readonly ContractCase<PortsHarness>[] = [
     await assertRejects(desk.reply(session.id, validSet(), { idempotencyKey: "reply-2" }), "SESSION_CLOSED", "another reply");
   }),
 
+  portsCase("a delayed decline and its recall repeated with their idempotency keys take effect once", async (inbox) => {
+    const desk = await inbox.desk(ada);
+    const { session } = await ask(await inbox.asker());
+    const decline = (idempotencyKey: string) => desk.cancel(session.id, { reason: "no", delay: 5_000, idempotencyKey });
+    const held = await decline("cancel-1");
+    assertEqual((await decline("cancel-1")).scheduled, held.scheduled, "the repeated decline");
+    for (let times = 0; times < 2; times += 1) {
+      assertEqual((await desk.recall(session.id, { idempotencyKey: "recall-1" })).scheduled, undefined, "a recall");
+    }
+    assertEqual((await decline("cancel-1")).scheduled, undefined, "a decline that is repeated after it was recalled");
+    await decline("cancel-2");
+    await inbox.advance(5_100);
+    const settled = await desk.get(session.id);
+    assertEqual(await decline("cancel-2"), settled, "a decline that is repeated after it was sent");
+    await assertRejects(decline("cancel-3"), "SESSION_CLOSED", "another decline");
+  }),
+
   portsCase("a settled session cannot be cancelled, extended, drafted or recalled", async (inbox) => {
     const { session } = await ask(await inbox.asker());
     const desk = await inbox.desk();
