@@ -2,7 +2,6 @@ import { toAskboxError } from "@askbox/core";
 import { lastApprovals } from "@askbox/core/grants";
 import { type AnswerFile, answerProblem, maxFiles, traitsOf } from "@askbox/core/questions";
 import type { ActionLook, AnswerForm, FormPart } from "@askbox/inbox";
-import { isDecision } from "@askbox/inbox/commands";
 import { showRefusal } from "../model/advance.ts";
 import { agentsRead, agentsRefused } from "../model/agent-keys.ts";
 import { argumentsEdited } from "../model/arguments.ts";

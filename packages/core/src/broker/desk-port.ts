@@ -1,5 +1,5 @@
-import { defined } from "../defined.ts";
 import { AskboxError } from "../errors.ts";
+import { defined } from "../objects.ts";
 import type { Conversation, Desk, DeskEvent, DeskPage, DeskQuery, Idempotent, Phrases, Watch, WatchFilter } from "../ports/desk.ts";
 import type { Tally } from "../ports/store.ts";
 import { type AnswerSet, wordsOf } from "../session/answer.ts";
