@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { flaws, resize, sizes } from "./support/looks.ts";
+import { flaws, resize, sizes } from "./support/flaws.ts";
 import { addPast } from "./support/past.ts";
 import { webSuite } from "./support/suite.ts";
 

@@ -1,6 +1,6 @@
 import { parseAsk, standardPlatform } from "@askbox/core";
 import { expect, test } from "vitest";
-import { flaws, sameNames } from "./support/looks.ts";
+import { flaws, sameNames } from "./support/flaws.ts";
 import { webSuite } from "./support/suite.ts";
 
 const { hub, enter } = webSuite();

@@ -1,7 +1,7 @@
 import type { AskInput, SessionView } from "@askbox/core";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { flaws } from "./support/looks.ts";
+import { flaws } from "./support/flaws.ts";
 import { webSuite } from "./support/suite.ts";
 import { until } from "./support/until.ts";
 

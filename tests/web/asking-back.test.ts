@@ -1,7 +1,7 @@
 import { parseAsk, standardPlatform } from "@askbox/core";
 import { expect, test } from "vitest";
 import { goTo } from "./support/browser.ts";
-import { flaws } from "./support/looks.ts";
+import { flaws } from "./support/flaws.ts";
 import { webSuite } from "./support/suite.ts";
 import { until } from "./support/until.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { phone } from "./support/browser.ts";
-import { flaws } from "./support/looks.ts";
+import { flaws } from "./support/flaws.ts";
 import { stdioAgent } from "./support/stdio-agent.ts";
 import { until } from "./support/until.ts";
 

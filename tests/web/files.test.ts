@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import type { AskResult } from "@askbox/core";
 import { expect, test } from "vitest";
 import { phone } from "./support/browser.ts";
+import { flaws } from "./support/flaws.ts";
 import { give, png } from "./support/given-files.ts";
-import { flaws } from "./support/looks.ts";
 import { stdioAgent } from "./support/stdio-agent.ts";
 import { until } from "./support/until.ts";
 

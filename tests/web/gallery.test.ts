@@ -3,8 +3,8 @@ import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { connectBrowser } from "../setup/browser.ts";
 import { show, wide } from "./support/browser.ts";
+import { flaws, sizes } from "./support/flaws.ts";
 import { buildGallery, type Gallery } from "./support/gallery.ts";
-import { flaws, sizes } from "./support/looks.ts";
 import { tellScreens } from "./support/screens.ts";
 
 let browser: Browser;

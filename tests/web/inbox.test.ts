@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { visit } from "./support/browser.ts";
+import { flaws } from "./support/flaws.ts";
 import { logInByHttp } from "./support/http-login.ts";
-import { flaws } from "./support/looks.ts";
 import { webSuite } from "./support/suite.ts";
 import { until } from "./support/until.ts";
 

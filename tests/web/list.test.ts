@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { sameNames } from "./support/looks.ts";
+import { sameNames } from "./support/flaws.ts";
 import { webSuite } from "./support/suite.ts";
 import { until } from "./support/until.ts";
 

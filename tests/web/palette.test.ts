@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { phone } from "./support/browser.ts";
-import { flaws } from "./support/looks.ts";
+import { flaws } from "./support/flaws.ts";
 import { webSuite } from "./support/suite.ts";
 import { until } from "./support/until.ts";
 

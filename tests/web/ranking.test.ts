@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { fourFields } from "../requirements/requirement.ts";
-import { flaws } from "./support/looks.ts";
+import { flaws } from "./support/flaws.ts";
 import { stdioAgent } from "./support/stdio-agent.ts";
 import { until } from "./support/until.ts";
 

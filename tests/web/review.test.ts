@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { fourFields } from "../requirements/requirement.ts";
+import { flaws } from "./support/flaws.ts";
 import { give } from "./support/given-files.ts";
-import { flaws } from "./support/looks.ts";
 import { readIt } from "./support/read-it.ts";
 import { stdioAgent } from "./support/stdio-agent.ts";
 import { until } from "./support/until.ts";

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { violations } from "./support/looks.ts";
+import { violations } from "./support/flaws.ts";
 import { webSuite } from "./support/suite.ts";
 import { until } from "./support/until.ts";
 

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { phone } from "./support/browser.ts";
-import { drawn } from "./support/looks.ts";
+import { drawn } from "./support/flaws.ts";
 import { webSuite } from "./support/suite.ts";
 import { until } from "./support/until.ts";
 

@@ -30,7 +30,7 @@ export const launchWholeBrowser = (): Promise<Browser> => chromium.launch(wholeB
 
 export const wide = { width: 1280, height: 800 };
 export const phone = { width: 390, height: 844 };
-const looks = { viewport: wide, reducedMotion: "reduce", locale: "en-GB" } as const;
+const display = { viewport: wide, reducedMotion: "reduce", locale: "en-GB" } as const;
 
 export interface OpenedPage {
   context: BrowserContext;
@@ -44,7 +44,7 @@ export type VisitOptions = BrowserContextOptions & { settings?: Record<string, u
 /** A separate browser context; `settings` are those stored by the page, and `clock` gives its pages one that runs and can be moved. */
 export async function newContext(browser: Browser, options: VisitOptions = {}): Promise<BrowserContext> {
   const { settings, clock = false, ...rest } = options;
-  const context = await browser.newContext({ ...looks, ...rest });
+  const context = await browser.newContext({ ...display, ...rest });
   await prepare(context, settings);
   if (clock) await context.clock.install();
   return context;
@@ -60,7 +60,7 @@ export async function launchKeptBrowser(
 ): Promise<BrowserContext> {
   const { executablePath } = wholeBrowser();
   const context = await chromium.launchPersistentContext(folder, {
-    ...looks,
+    ...display,
     executablePath,
     env: { ...process.env, ...env },
     args: [...quiet.filter((flag) => flag !== offline), "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", ...args],

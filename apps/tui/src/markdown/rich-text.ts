@@ -23,10 +23,10 @@ export function richRows(text: string, width: number, plain: boolean): Row[] {
   return remembered(`markdown ${plain}`, text, width, () => loaded?.markdownRows(text, width, plain));
 }
 
-/** An option's preview: as markdown if it looks like markdown, otherwise as code. */
+/** An option's preview: as markdown if it is written so, otherwise as code. */
 export function previewRows(text: string, width: number, plain: boolean): Row[] {
   return remembered(`preview ${plain}`, text, width, () =>
-    looksLikeMarkdown(text) ? loaded?.markdownRows(text, width, plain) : loaded?.codeRows(text, width),
+    isMarkdown(text) ? loaded?.markdownRows(text, width, plain) : loaded?.codeRows(text, width),
   );
 }
 
@@ -42,7 +42,7 @@ function remembered(kind: string, text: string, width: number, make: () => Row[]
 }
 
 /** Signs of markdown: fences, headings, lists, emphasis, links, or plain sentences without code punctuation. */
-function looksLikeMarkdown(text: string): boolean {
+function isMarkdown(text: string): boolean {
   const lines = text.split("\n");
   return lines.some(hasMarkdown) || !lines.some(hasCode);
 }

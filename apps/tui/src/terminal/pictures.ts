@@ -24,7 +24,7 @@ export function pictureProtocol(env: Environment): PictureProtocol | undefined {
   return isKitty ? "kitty" : undefined;
 }
 
-/** A picture that can be looked at. */
+/** A picture that can be viewed. */
 export interface ViewedPicture {
   /** What is said about it, in one line. */
   caption: string;

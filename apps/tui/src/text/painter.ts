@@ -1,4 +1,4 @@
-import { type Color, type ColorDepth, type Look, parseLook, type Theme, type Token } from "../theme/theme.ts";
+import { type Color, type ColorDepth, parseStyle, type TextStyle, type Theme, type Token } from "../theme/theme.ts";
 import type { Row, Span } from "./row.ts";
 
 /** Renders rows as text with SGR sequences, which are only created here. */
@@ -7,18 +7,18 @@ export interface Painter {
 }
 
 export function createPainter(theme: Theme, depth: ColorDepth): Painter {
-  const looks = new Map<string, string>();
+  const styles = new Map<string, string>();
   const sgrOf = ({ token = "text", strong, emphasis, strike, reverse }: Span): string => {
     const key = `${token}${strong ? "+b" : ""}${emphasis ? "+i" : ""}${strike ? "+s" : ""}${reverse ? "+r" : ""}`;
-    const known = looks.get(key);
+    const known = styles.get(key);
     if (known !== undefined) return known;
-    const codes = codesOf(parseLook(theme[token as Token]) ?? { attributes: [] }, depth);
+    const codes = codesOf(parseStyle(theme[token as Token]) ?? { attributes: [] }, depth);
     if (strong) codes.push("1");
     if (emphasis) codes.push("3");
     if (strike) codes.push("9");
     if (reverse) codes.push("7");
     const sgr = [...new Set(codes)].join(";");
-    looks.set(key, sgr);
+    styles.set(key, sgr);
     return sgr;
   };
   return {
@@ -35,7 +35,7 @@ export function createPainter(theme: Theme, depth: ColorDepth): Painter {
 }
 
 /** Bold, dim, inverse and the like are not colours, so they stay without colours. */
-function codesOf({ attributes, foreground, background }: Look, depth: ColorDepth): string[] {
+function codesOf({ attributes, foreground, background }: TextStyle, depth: ColorDepth): string[] {
   const codes = attributes.map(String);
   if (depth === "none") return codes;
   if (foreground !== undefined) codes.push(colorCode(foreground, depth, 30));

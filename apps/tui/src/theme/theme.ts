@@ -1,5 +1,6 @@
-/** What pieces of text look like: the tokens of a theme, how the words of a style are read, and how many colours a terminal has. */
-/** What a piece of text is; a theme decides what it looks like. */
+/** The colours of the terminal inbox: what a piece of text can be, the style that a theme gives it, and how many colours a terminal has. */
+
+/** What a piece of text is; a theme decides its style. */
 const tokens = [
   "text",
   "dim",
@@ -52,18 +53,18 @@ export function themeWith(own: Readonly<Record<string, string>> = {}): { theme: 
   // keys: only the tokens of the default theme get here.
   const theme: Record<string, string> = { ...defaultTheme };
   const warnings: string[] = [];
-  for (const [name, look] of Object.entries(own)) {
+  for (const [name, style] of Object.entries(own)) {
     if (!Object.hasOwn(defaultTheme, name)) warnings.push(`theme.${name} is not a token; the tokens are ${tokens.join(", ")}.`);
-    else if (parseLook(look) === undefined)
+    else if (parseStyle(style) === undefined)
       warnings.push(`theme.${name} is not a colour; use a style such as "bold cyan", "#ff8800" or "black on yellow".`);
-    else theme[name] = look;
+    else theme[name] = style;
   }
   return { theme: theme as Theme, warnings };
 }
 
 export type Color = { kind: "ansi"; index: number } | { kind: "rgb"; red: number; green: number; blue: number };
 
-export interface Look {
+export interface TextStyle {
   attributes: readonly number[];
   foreground?: Color;
   background?: Color;
@@ -73,19 +74,19 @@ const attributes: Readonly<Record<string, number>> = { bold: 1, dim: 2, italic: 
 const names = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"];
 
 /** Parses a style; undefined if it is invalid. */
-export function parseLook(words: string): Look | undefined {
+export function parseStyle(words: string): TextStyle | undefined {
   const found: number[] = [];
-  const look: { foreground?: Color; background?: Color } = {};
+  const style: { foreground?: Color; background?: Color } = {};
   let place: "foreground" | "background" = "foreground";
   for (const word of words.split(/\s+/).filter((part) => part !== "")) {
     const attribute = Object.hasOwn(attributes, word) ? attributes[word] : undefined;
     const color = parseColor(word);
     if (word === "on") place = "background";
     else if (attribute !== undefined) found.push(attribute);
-    else if (color !== undefined) look[place] = color;
+    else if (color !== undefined) style[place] = color;
     else return undefined;
   }
-  return { attributes: found, ...look };
+  return { attributes: found, ...style };
 }
 
 function parseColor(word: string): Color | undefined {

@@ -1,6 +1,6 @@
 /**
  * The screen: Ink draws what a frame says and passes keys on. `Screen` knows the meaning of neither; `ShownFrame` makes a frame when something in
- * it has changed, and tells whether it looks the same.
+ * it has changed, and says whether that shows.
  */
 import type { Clock } from "@askbox/core";
 import {
@@ -128,7 +128,7 @@ interface Shown {
 }
 
 /**
- * The current frame, for `useSyncExternalStore`: the same object as long as it looks the same. Ink redraws a whole frame on every render, and keys
+ * The current frame, for `useSyncExternalStore`: the same object as long as it shows the same. Ink redraws a whole frame on every render, and keys
  * wait meanwhile; many events, such as the app's own drafts echoed by the hub, change nothing on the screen.
  */
 export class ShownFrame {
@@ -186,7 +186,7 @@ export class ShownFrame {
     const frame = this.#maker.frame(this.#app, options);
     const lines = (plain ? spoken(frame) : drawn(frame)).map((row) => this.#painter.paint(row));
     const next = { lines, cursor: plain ? undefined : frame.cursor };
-    if (this.#shown === undefined || !looksAlike(this.#shown, next)) this.#shown = next;
+    if (this.#shown === undefined || !isSame(this.#shown, next)) this.#shown = next;
     return this.#shown;
   }
 }
@@ -204,7 +204,7 @@ function spoken({ bar, panes, hint }: Frame): Row[] {
   return [...(bar === undefined ? [] : [bar]), ...panes.flatMap(({ rows }) => rows), hint].filter((row) => row.length > 0);
 }
 
-function looksAlike(one: Shown, other: Shown): boolean {
+function isSame(one: Shown, other: Shown): boolean {
   return (
     one.cursor?.x === other.cursor?.x &&
     one.cursor?.y === other.cursor?.y &&

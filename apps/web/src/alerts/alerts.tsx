@@ -1,4 +1,4 @@
-/** What tells of a new question while nobody looks at the page: a notification, a sound, the count in the title and on the icon. */
+/** What tells of a new question while the page is out of sight: a notification, a sound, the count in the title and on the icon. */
 import type { SessionView } from "@askbox/core";
 import { reminderLead, replyCount } from "@askbox/core/questions";
 import { sessionTitle } from "@askbox/inbox";
@@ -13,7 +13,7 @@ import { navigate } from "../router/router.tsx";
 import { noteReply } from "../session/sent.ts";
 import { announce } from "./notify.ts";
 
-/** Notifies users who aren't looking at the page: by title, icon, sound, notification, and a line for screen readers. */
+/** Notifies a person who doesn't see the page: by title, icon, sound, notification, and a line for screen readers. */
 export function Alerts() {
   const t = useTranslate();
   const page = useAskbox();

@@ -209,7 +209,7 @@ const hasMarkdown = (line: string): boolean =>
   /^([-*]|\d{1,9}\.) \S/.test(line.trimStart()) ||
   (line.startsWith("|") && line.endsWith("|") && line.length > 2);
 
-/** An option's preview: as markdown if it looks like markdown, otherwise as code or ASCII art. */
+/** An option's preview: as markdown if it is written so, otherwise as code or ASCII art. */
 export function Preview({ text }: { text: string }) {
   return text.split("\n").some(hasMarkdown) ? <Markdown text={text} /> : <Code text={terminalText(text)} />;
 }

@@ -29,7 +29,7 @@ export function registerServiceWorker(): void {
 }
 
 /** Checks for a newer build; browsers only do so when a page is opened. */
-export async function lookForUpdate(): Promise<void> {
+export async function checkForUpdate(): Promise<void> {
   try {
     if ("serviceWorker" in navigator) await (await navigator.serviceWorker.getRegistration())?.update();
   } catch {

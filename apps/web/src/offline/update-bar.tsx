@@ -1,7 +1,7 @@
 import { useInbox } from "@askbox/react";
 import { useEffect, useSyncExternalStore } from "react";
 import { useTranslate } from "../i18n/language.tsx";
-import { lookForUpdate, updateReady } from "./install.ts";
+import { checkForUpdate, updateReady } from "./install.ts";
 
 /** Offers to reload a page that is older than the current build; never reloads on its own. */
 export function UpdateBar() {
@@ -11,7 +11,7 @@ export function UpdateBar() {
 
   // A hub that was away may have been updated.
   useEffect(() => {
-    if (connection === "open") void lookForUpdate();
+    if (connection === "open") void checkForUpdate();
   }, [connection]);
   return (
     <div className="update" role="status" data-testid="update">

@@ -36,7 +36,7 @@ interface PaletteCommand extends CommandText {
   run(): undefined | Promise<string | undefined>;
 }
 
-/** More than a person looks through; the others are found by typing. */
+/** More than a person reads; the others are found by typing. */
 const most = 50;
 
 /** A combobox of everything that the page can do and go to. `current` is the question open or under the cursor. */

@@ -56,12 +56,12 @@ export function FocusHome(): null {
   useEffect(() => {
     let isPressed = false;
     let cancel = () => {};
-    const look = () => {
+    const bringBack = () => {
       if (!isPressed && isNowhere(document.activeElement) && document.querySelector("dialog[open]") === null) focusHome();
     };
     const soon = () => {
       cancel();
-      cancel = clock.setTimer(0, look);
+      cancel = clock.setTimer(0, bringBack);
     };
     const onPointer = ({ type }: Event) => {
       isPressed = type === "pointerdown";

@@ -44,7 +44,7 @@ const noColours: ReadonlyMap<DiffLine, readonly Piece[]> = new Map();
 
 export interface DocumentViewProps {
   text: string;
-  /** Default: what the text looks like. */
+  /** Default: whether the text is written as one. */
   isDiff?: boolean;
   /** Names the language, if the diff doesn't. */
   path?: string | undefined;

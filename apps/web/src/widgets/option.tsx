@@ -173,7 +173,7 @@ function Beside({ options, previewed, chosen, children }: WithPreviewsProps & { 
   const [seen, setSeen] = useState({ chosen, value: chosen ?? previewed[0]?.value });
   if (seen.chosen !== chosen) setSeen({ chosen, value: chosen ?? seen.value });
   const option = options.find(({ value }) => value === seen.value) ?? previewed[0];
-  const look = ({ target }: SyntheticEvent) => {
+  const showPreview = ({ target }: SyntheticEvent) => {
     const value = (target as Element).closest<HTMLElement>("[data-option]")?.dataset["option"];
     if (value !== undefined && value !== seen.value) setSeen({ chosen, value });
   };
@@ -182,7 +182,7 @@ function Beside({ options, previewed, chosen, children }: WithPreviewsProps & { 
   return (
     <div className="beside">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it only observes which option is current. */}
-      <div className="beside-options" onFocus={look} onMouseOver={look}>
+      <div className="beside-options" onFocus={showPreview} onMouseOver={showPreview}>
         <BesideContext value={true}>{children}</BesideContext>
       </div>
       <div className="beside-preview">

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { believablePast } from "./support/believable.ts";
 import { goTo } from "./support/browser.ts";
-import { flaws } from "./support/looks.ts";
+import { flaws } from "./support/flaws.ts";
 import { addPast } from "./support/past.ts";
 import { webSuite } from "./support/suite.ts";
 

@@ -2,7 +2,7 @@ import type { AskInput } from "@askbox/core";
 import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { goTo, phone, wide } from "./support/browser.ts";
-import { sideways } from "./support/looks.ts";
+import { sideways } from "./support/flaws.ts";
 import { webSuite } from "./support/suite.ts";
 import { until } from "./support/until.ts";
 

@@ -56,17 +56,21 @@ export async function sameNames(page: Page): Promise<string[]> {
 
 export const sizes = { wide, phone, narrow: { width: 320, height: 640 } } as const;
 
-/** Where `flaws` looks, by default at each size and in each colour scheme. */
-interface Looked {
+/** Where `flaws` are searched for, by default at each size and in each colour scheme. */
+interface FlawsOptions {
   inSizes?: Readonly<Record<string, ViewportSize>>;
   schemes?: readonly ("light" | "dark")[];
 }
 
 /**
- * The page's problems. What is too wide is looked for at each of these sizes. Axe runs at the first in light colours and at the last in dark
+ * The page's problems. What is too wide is searched for at each of these sizes. Axe runs at the first in light colours and at the last in dark
  * ones: no breakpoint is between the phones' widths, so it would find the same at another. `ASKBOX_SHOTS` is a folder for screenshots.
  */
-export async function flaws(page: Page, view: string, { inSizes = sizes, schemes = ["light", "dark"] }: Looked = {}): Promise<string[]> {
+export async function flaws(
+  page: Page,
+  view: string,
+  { inSizes = sizes, schemes = ["light", "dark"] }: FlawsOptions = {},
+): Promise<string[]> {
   const found: string[] = [];
   const before = page.viewportSize();
   const names = Object.keys(inSizes);
