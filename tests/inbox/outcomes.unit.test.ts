@@ -2,7 +2,7 @@ import type { Actor, Outcome, SessionView } from "@askbox/core";
 import { outcomeTextOf } from "@askbox/inbox/text";
 import { expect, test } from "vitest";
 import { outcomeSentence } from "../../apps/askbox/src/text/outcome-text.ts";
-import { settledBody } from "../../apps/tui/src/rows/settled-body.ts";
+import { settledBody } from "../../apps/tui/src/rows/session-rows.ts";
 import { sessionMarkdown } from "../../apps/web/src/history/export.tsx";
 import { en } from "../../apps/web/src/i18n/en.ts";
 import { enLater } from "../../apps/web/src/i18n/en-later.ts";

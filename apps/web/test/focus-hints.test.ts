@@ -4,7 +4,7 @@ import { createElement } from "react";
 import { expect, test } from "vitest";
 import { navigate, sessionPath } from "../src/router/router.tsx";
 import { AnswerPane } from "../src/session/answer-pane.tsx";
-import { KeysDialog } from "../src/shell/keys-dialog.tsx";
+import { KeysDialog } from "../src/shell/dialogs.tsx";
 import { cleansUp, opened, shown } from "./page.ts";
 
 cleansUp();

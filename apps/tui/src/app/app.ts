@@ -14,9 +14,8 @@ import { press } from "../model/press.ts";
 import { type Seen, type Step, stepOf, type Turn, type Viewport } from "../model/turn.ts";
 import { initialUi, type ListEntry, type Notice, type UiState } from "../model/ui-state.ts";
 import type { AppOptions } from "./app-options.ts";
-import { History } from "./history.ts";
-import { Messages } from "./messages.ts";
 import { type Performer, perform } from "./perform.ts";
+import { History, Messages } from "./requests.ts";
 
 /** Runs the model: feeds it events, keeps its state and performs its effects. */
 export class App implements Performer {

@@ -18,8 +18,7 @@ import type { Turn } from "../model/turn.ts";
 import type { Notice, UiState } from "../model/ui-state.ts";
 import { readPath } from "../terminal/path.ts";
 import type { AppOptions } from "./app-options.ts";
-import type { History } from "./history.ts";
-import type { Message, Messages } from "./messages.ts";
+import type { History, Message, Messages } from "./requests.ts";
 
 /** What effects need. */
 export interface Performer {

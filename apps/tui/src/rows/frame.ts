@@ -12,10 +12,8 @@ import { type Body, BodyBuilder, topOf } from "./body.ts";
 import { barRow, hintRow, replacesPanes, searchCursor } from "./bottom-rows.ts";
 import { type Dialog, dialogRows, menuRows } from "./dialog-rows.ts";
 import { formBody, previewOf, questionRows } from "./form-body.ts";
-import { listRows, rowsOfEntry } from "./list-rows.ts";
-import { agentRows, grantRows, helpRows, paletteRows } from "./overlay-rows.ts";
-import { backgroundRows, sessionHead } from "./session-rows.ts";
-import { settledBody } from "./settled-body.ts";
+import { agentRows, grantRows, helpRows, listRows, paletteRows, rowsOfEntry } from "./list-rows.ts";
+import { backgroundRows, sessionHead, settledBody } from "./session-rows.ts";
 
 /** A screen: a title bar, one or two panes, and a hint line. All rows fit, so nothing is wrapped. */
 export interface Frame {

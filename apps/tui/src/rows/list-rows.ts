@@ -1,10 +1,30 @@
-import type { SessionView } from "@askbox/core";
+/**
+ * Lists: the sessions at the left, and those that take the place of the panes: agents, grants, the palette and the keys. Only what is visible is
+ * laid out, whatever the length of the list; a selected agent or grant is shown in full, with as many others as there is room for.
+ */
+import type { Grant, SessionView } from "@askbox/core";
+import { type Conversation, clientTitle } from "@askbox/core/clients";
 import { isDenied } from "@askbox/core/questions";
-import { sessionTitle } from "@askbox/inbox";
+import { folderName, sessionTitle } from "@askbox/inbox";
+import { type Keymap, type KeyPlace, keyPlaces } from "@askbox/inbox/commands";
 import { shortDuration, timeLeft, timeOfDay } from "@askbox/inbox/text";
-import type { ListEntry } from "../model/ui-state.ts";
-import { agentOf, isClose, needWords, outcomeWords, placeOf, presenceWords, snoozeWords, threadWords } from "../model/words.ts";
-import { line, type Row, type Span, span, splitLine } from "../text/row.ts";
+import { exactText, terminalLine } from "@askbox/terminal-text";
+import type { Hint } from "../model/hints.ts";
+import type { PaletteCommand } from "../model/palette.ts";
+import { type AgentsState, foundGrants, type GrantsState, type ListEntry } from "../model/ui-state.ts";
+import {
+  agentOf,
+  agentStates,
+  grantText,
+  isClose,
+  needWords,
+  outcomeWords,
+  placeOf,
+  presenceWords,
+  snoozeWords,
+  threadWords,
+} from "../model/words.ts";
+import { emptyRow, line, type Row, type Span, span, splitLine, wrap } from "../text/row.ts";
 import type { Token } from "../theme/theme.ts";
 
 interface ListView {
@@ -114,3 +134,155 @@ function factsOf(session: SessionView, now: number): string {
 /** How long a question has been waiting, or how long ago it was settled. */
 const ageOf = ({ createdAt, closedAt }: SessionView, now: number): string =>
   closedAt === null ? shortDuration(now - createdAt) : `${shortDuration(now - closedAt)} ago`;
+
+interface AgentsView {
+  agents: AgentsState;
+  width: number;
+  height: number;
+  now: number;
+  plain: boolean;
+}
+
+/** Agents, those that wait first: two lines each, and the selected one with its last questions and how to resume it. */
+export function agentRows({ agents, width, height, now, plain }: AgentsView): Row[] {
+  const failure = agents.failure === undefined ? [] : wrap([span(agents.failure, "error")], width);
+  const { all, item } = agents;
+  const selected = all?.[item];
+  if (selected === undefined) {
+    const words = all === undefined ? (agents.failure === undefined ? "Loading…" : "") : "No agent has asked yet.";
+    return [...failure, ...wrap([span(words, "dim")], width)];
+  }
+  const room = Math.max(1, height - failure.length);
+  const rows = [headRow(selected, now, width, plain ? "current: " : "› "), ...detailRows(selected, width)].slice(0, room);
+  return [...failure, ...aroundSelected(all ?? [], item, rows, room, (agent) => [headRow(agent, now, width, "  "), lastRow(agent, width)])];
+}
+
+function headRow({ asker, name, state, since, undelivered }: Conversation, now: number, width: number, mark: string): Row {
+  const isSelected = mark.trim() !== "";
+  const who = terminalLine(name ?? [clientTitle(asker.client.name), asker.agentId].filter((part) => part !== undefined).join(" · "));
+  const place = [asker.project === undefined ? undefined : folderName(asker.project), asker.branch].filter((part) => part !== undefined);
+  const mail = undelivered === 0 ? [] : [`${undelivered} not delivered`];
+  const where = [...place.map(terminalLine), ...mail].map((part) => ` · ${part}`).join("");
+  const time = shortDuration(Math.max(0, now - since));
+  const left = [span(mark, "accent"), span(who, isSelected ? "selection" : undefined), span(where, "dim")];
+  const tone = state === "waiting" ? "accent" : "dim";
+  return splitLine(left, [span(`${agentStates[state]} · ${state === "waiting" ? time : `${time} ago`}`, tone)], width);
+}
+
+const lastRow = ({ sessions }: Conversation, width: number): Row =>
+  line([span(`  ${terminalLine(sessions[0]?.title ?? sessions[0]?.question ?? "")}`, "dim")], width);
+
+function detailRows({ sessions, state, resume }: Conversation, width: number): Row[] {
+  const asked = sessions.map(({ title, question, status }) =>
+    splitLine(
+      [span(`  ${terminalLine(title ?? question)}`)],
+      [span(status === "pending" ? "waiting" : status.replace("_", " "), "dim")],
+      width,
+    ),
+  );
+  if (state !== "gone" || resume === undefined) return asked;
+  return [...asked, ...wrap([span("Resume: ", "dim"), span(terminalLine(resume.command))], width, { first: [span("  ")] })];
+}
+
+interface GrantsView {
+  grants: GrantsState;
+  width: number;
+  height: number;
+  now: number;
+  plain: boolean;
+}
+
+const scopes: Readonly<Record<Grant["scope"], string>> = { session: "one conversation", project: "the project" };
+
+/** What agents may do without asking: one line each, and the selected one in full. */
+export function grantRows({ grants, width, height, now, plain }: GrantsView): Row[] {
+  const failure = grants.failure === undefined ? [] : wrap([span(grants.failure, "error")], width);
+  const found = foundGrants(grants);
+  const selected = found[grants.item];
+  if (selected === undefined) return [...failure, ...wrap([span(emptyWords(grants), "dim")], width)];
+  const mark = plain ? "current: " : "› ";
+  const text = wrap([span(mark, "accent"), span(exactText(grantText(selected)), "selection")], width);
+  const room = Math.max(1, height - failure.length);
+  // A long text never hides whose grant it is.
+  const rows = [...text.slice(0, Math.max(1, room - 1)), factsRow(selected, now, width)];
+  return [...failure, ...aroundSelected(found, grants.item, rows, room, (grant) => grantLines(grant, now, width))];
+}
+
+/** The rows of the selected item in a list, and around it two rows for each of the others for which there is room, half of them above. */
+function aroundSelected<Item>(
+  items: readonly Item[],
+  at: number,
+  rows: readonly Row[],
+  height: number,
+  linesOf: (item: Item) => Row[],
+): Row[] {
+  const others = Math.max(0, Math.floor((height - rows.length) / 2));
+  const above = Math.min(at, Math.max(Math.floor(others / 2), others - (items.length - at - 1)));
+  const before = items.slice(at - above, at);
+  return [...before.flatMap(linesOf), ...rows, ...items.slice(at + 1, at + 1 + others - above).flatMap(linesOf)];
+}
+
+function emptyWords({ all, query, failure }: GrantsState): string {
+  if (all === undefined) return failure === undefined ? "Loading…" : "";
+  return query === "" ? "There are no grants: agents ask every time." : "No grants match.";
+}
+
+const grantLines = (grant: Grant, now: number, width: number): Row[] => [
+  line([span("  "), span(terminalLine(grantText(grant)))], width),
+  factsRow(grant, now, width),
+];
+
+function factsRow({ client, project, scope, expiresAt }: Grant, now: number, width: number): Row {
+  const facts = `  ${terminalLine(client)} · ${terminalLine(folderName(project))} · ${scopes[scope]}`;
+  return splitLine([span(facts, "dim")], [span(`${shortDuration(Math.max(0, expiresAt - now))} left`, "dim")], width);
+}
+
+interface PaletteView {
+  commands: readonly PaletteCommand[];
+  /** The one that Enter runs. */
+  at: number;
+  width: number;
+  height: number;
+  plain: boolean;
+}
+
+/** The commands around the selected one, one row each. */
+export function paletteRows({ commands, at, width, height, plain }: PaletteView): Row[] {
+  const top = Math.max(0, Math.min(at - Math.floor(height / 2), commands.length - height));
+  return commands.slice(top, top + height).map(({ label, detail }, index) => {
+    const isAt = top + index === at;
+    const mark = span(isAt ? (plain ? "current: " : "› ") : "  ", "accent");
+    return line([mark, span(label, isAt ? "selection" : undefined), ...(detail === undefined ? [] : [span(`  ${detail}`, "dim")])], width);
+  });
+}
+
+/** Keys that can't be rebound and so are not in the keymap. */
+const fixed: Partial<Record<KeyPlace, readonly (readonly [keys: string, words: string])[]>> = {
+  question: [
+    ["1–9, 0", "Pick an option by its number"],
+    ["alt+1–9, alt+0", "Pick the eleventh to the twentieth option"],
+  ],
+  text: [["↑, ↓; with shift", "In a date: by a day; with shift, by a month"]],
+};
+
+/** What the keys do where the help was opened, and all keys with their current bindings. */
+export function helpRows(keymap: Keymap, here: readonly Hint[], width: number): Row[] {
+  const rows: Row[] = [line([span("Keyboard shortcuts", "heading"), span("  esc closes; config: keys.ACTION", "dim")], width), emptyRow];
+  rows.push(line([span("Here", "heading")], width));
+  for (const { key, words } of here) rows.push(...keyRow(key, words, width));
+  rows.push(emptyRow);
+  for (const [place, title] of Object.entries(keyPlaces) as [KeyPlace, string][]) {
+    rows.push(line([span(title, "heading")], width));
+    for (const [keys, words] of fixed[place] ?? []) rows.push(...keyRow(keys, words, width));
+    for (const action of keymap.actionsIn(place)) rows.push(...keyRow(keymap.keysOf(action).join(", "), keymap.describe(action), width));
+    rows.push(emptyRow);
+  }
+  return rows;
+}
+
+function keyRow(keys: string, words: string, width: number): Row[] {
+  const column = Math.min(26, Math.max(12, Math.floor(width * 0.38)));
+  if (keys.length >= column)
+    return [line([span(`  ${keys}`, "accent")], width), ...wrap([span(words)], width, { first: [span(" ".repeat(column))] })];
+  return wrap([span(words)], width, { first: [span(`  ${keys}`.padEnd(column), "accent")] });
+}

@@ -13,10 +13,9 @@ import { noteSent } from "../session/sent.ts";
 import { useSettings } from "../stored-settings.ts";
 import { isComposing, isTyping, keymap, keyOf } from "../ui/keyboard.ts";
 import { useInForeground } from "../ui/use-media.ts";
-import { pickOfDigit, shiftedDigit } from "../widgets/digits.ts";
-import { sayExpected } from "../widgets/expected.ts";
 import { QuestionWidget } from "../widgets/question-widget.tsx";
 import { LookContext, useLook } from "../widgets/use-look.ts";
+import { pickOfDigit, sayExpected, shiftedDigit } from "../widgets/widget.ts";
 
 /** Roughly what fits in a row; a longer question is repeated in full above its answer. */
 const fitsInRow = 40;

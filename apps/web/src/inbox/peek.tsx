@@ -11,8 +11,8 @@ import { Messages } from "../thread/thread.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { ActionView } from "../widgets/action-view.tsx";
-import { sayExpected } from "../widgets/expected.ts";
 import { OptionWords } from "../widgets/option.tsx";
+import { sayExpected } from "../widgets/widget.ts";
 import "./peek.css";
 
 /** A question next to the list, to read only. It doesn't count as seen until it is opened. */

@@ -3,7 +3,7 @@ import { offeredOptions } from "@askbox/core/questions";
 import type { FieldEdit, FormState } from "@askbox/inbox";
 import { type FormCommand, formCommand, type KeyActionName } from "@askbox/inbox/commands";
 import { keymap } from "../ui/keyboard.ts";
-import { pickOfDigit } from "../widgets/digits.ts";
+import { pickOfDigit } from "../widgets/widget.ts";
 
 /** A key press, and what it depends on besides the form. */
 export interface FormPress {

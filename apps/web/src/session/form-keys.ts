@@ -6,7 +6,7 @@ import { useDeclines } from "../inbox/use-declines.ts";
 import { navigate, sessionPath } from "../router/router.tsx";
 import { useSettings } from "../stored-settings.ts";
 import { isControl, useKeys } from "../ui/keyboard.ts";
-import { shiftedDigit } from "../widgets/digits.ts";
+import { shiftedDigit } from "../widgets/widget.ts";
 import { focusOption } from "./focus.ts";
 import { activeQuestion, type FormAction, formAction } from "./form-action.ts";
 import { nextSession } from "./next-session.ts";

@@ -10,10 +10,10 @@ import { Pictures } from "../pictures/pictures.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { later } from "../ui/later.tsx";
-import { sayExpected } from "../widgets/expected.ts";
 import { RoomContext } from "../widgets/option.tsx";
 import { QuestionWidget } from "../widgets/question-widget.tsx";
 import { TextArea } from "../widgets/text-area.tsx";
+import { sayExpected } from "../widgets/widget.ts";
 import { hasSteps } from "./steps.tsx";
 
 const Attachments = later(async () => (await import("../attach/attachments.tsx")).Attachments);

@@ -8,9 +8,9 @@ import { Icon } from "../ui/icons.tsx";
 import { isComposing, keyOf, useKeys } from "../ui/keyboard.ts";
 import { later } from "../ui/later.tsx";
 
-const KeysDialog = later(async () => (await import("./keys-dialog.tsx")).KeysDialog);
+const KeysDialog = later(async () => (await import("./dialogs.tsx")).KeysDialog);
 const Palette = later(async () => (await import("../palette/palette.tsx")).Palette);
-const PreferencesDialog = later(async () => (await import("./preferences-dialog.tsx")).PreferencesDialog);
+const PreferencesDialog = later(async () => (await import("./dialogs.tsx")).PreferencesDialog);
 
 /** Preloads the dialogs after the first paint, so that they work while the hub is away. */
 export function preloadDialogs(clock: Clock): void {

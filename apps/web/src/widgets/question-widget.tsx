@@ -6,11 +6,10 @@ import { useTranslate } from "../i18n/language.tsx";
 import { later } from "../ui/later.tsx";
 import { ApprovalWidget } from "./approval-widget.tsx";
 import { ChoiceWidget, ConfirmWidget, RatingWidget } from "./choice-widget.tsx";
-import { DateWidget } from "./date-widget.tsx";
 import { DocumentWidget } from "./document-widget.tsx";
 import { QuestionContext } from "./option.tsx";
 import { RankingWidget } from "./ranking-widget.tsx";
-import { LineWidget, TextWidget } from "./text-widget.tsx";
+import { DateWidget, LineWidget, TextWidget } from "./text-widget.tsx";
 import { describedBy, type WidgetProps } from "./widget.ts";
 
 export function QuestionWidget(props: WidgetProps) {

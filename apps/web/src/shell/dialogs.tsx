@@ -1,9 +1,11 @@
+/** The dialogs that the header opens from everywhere: all keys, and the preferences. */
 import { type FormCommand, formCommand, formCommands, type KeyPlace, keyPlaces, type WebKeyAction } from "@askbox/inbox/commands";
 import { useAskbox } from "@askbox/react";
 import { useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
-import { useRoute } from "../router/router.tsx";
+import { Link, useRoute } from "../router/router.tsx";
 import { activeQuestion } from "../session/form-action.ts";
+import { PreferenceFields } from "../settings/preference-fields.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { placeOf, worksAt } from "../ui/focus-place.ts";
 import { keyLabel } from "../ui/key-hint.tsx";
@@ -74,5 +76,23 @@ function Keys({ names, words, works = () => true }: { names: readonly string[]; 
       </dt>
       <dd>{words}</dd>
     </div>
+  );
+}
+
+/** The preferences, without leaving a question. */
+export function PreferencesDialog({ onClose }: { onClose(): void }) {
+  const t = useTranslate();
+  return (
+    <Dialog title={t("preferences.title")} onClose={onClose}>
+      <PreferenceFields />
+      <div className="dialog-actions">
+        <Link href="/settings" className="button quiet-button" onClick={onClose}>
+          {t("preferences.all")}
+        </Link>
+        <button type="button" className="button" onClick={onClose}>
+          {t("action.close")}
+        </button>
+      </div>
+    </Dialog>
   );
 }

@@ -1,5 +1,11 @@
+/**
+ * What the screen asks of the hub besides answers: pages of the history, messages to agents, and declines that can still be undone. A late answer
+ * to an earlier search is dropped, and a message that is sent again stays the same message.
+ */
+
+import { randomUUID } from "node:crypto";
 import { type CancelTimer, type Clock, type Desk, type SessionView, toAskboxError } from "@askbox/core";
-import { isDenied } from "@askbox/core/questions";
+import { type AnswerFile, isDenied } from "@askbox/core/questions";
 import type { Ending, HistoryState } from "../model/ui-state.ts";
 
 const page = 100;
@@ -7,7 +13,7 @@ const page = 100;
 const maxPages = 20;
 const settled = ["answered", "cancelled", "timed_out"] as const;
 /** Debounce between a key and its search, in milliseconds. */
-const timeout = 120;
+const searchAfter = 120;
 
 /** Settled sessions, searched by the hub; late responses to an earlier search are dropped. */
 export class History {
@@ -26,7 +32,7 @@ export class History {
   search(query: string, ending: Ending | undefined): void {
     this.#cancelTimer?.();
     this.#change((present) => ({ ...present, query, ending, loading: true }));
-    this.#cancelTimer = this.#clock.setTimer(query === "" ? 0 : timeout, () => void this.#load(query, ending));
+    this.#cancelTimer = this.#clock.setTimer(query === "" ? 0 : searchAfter, () => void this.#load(query, ending));
   }
 
   more({ query, ending, nextCursor, loading }: HistoryState): void {
@@ -59,5 +65,43 @@ export class History {
     } catch (error) {
       if (asked === this.#asked) this.#change((present) => ({ ...present, loading: false, failure: toAskboxError(error).message }));
     }
+  }
+}
+
+/** A message from the user to an agent. */
+export interface Message {
+  session: string;
+  text: string;
+  about: string | undefined;
+  files?: readonly AnswerFile[];
+}
+
+/** Sends messages to agents. A message keeps its key until the hub accepts it, so a retry is not a second message. */
+export class Messages {
+  readonly #desk: Desk;
+  readonly #tries = new Map<string, { content: string; key: string }>();
+
+  constructor(desk: Desk) {
+    this.#desk = desk;
+  }
+
+  send({ session, text, about, files }: Message): Promise<SessionView> {
+    const message = { text, questionId: about, ...(files && { files: [...files] }) };
+    return this.#once(session, message, (idempotencyKey) => this.#desk.askBack(session, message, { idempotencyKey }));
+  }
+
+  /** Writes to an agent's conversation. */
+  sendToAgent(id: string, text: string): Promise<SessionView> {
+    return this.#once(id, text, (idempotencyKey) => this.#desk.message(id, text, { idempotencyKey }));
+  }
+
+  async #once(to: string, message: unknown, send: (key: string) => Promise<SessionView>): Promise<SessionView> {
+    const before = this.#tries.get(to);
+    const content = JSON.stringify(message);
+    const present = before?.content === content ? before : { content, key: randomUUID() };
+    this.#tries.set(to, present);
+    const view = await send(present.key);
+    if (this.#tries.get(to) === present) this.#tries.delete(to);
+    return view;
   }
 }
