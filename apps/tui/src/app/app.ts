@@ -1,3 +1,16 @@
+/**
+ * The terminal inbox between its model, which is pure, and the world.
+ *
+ * A key, a paste or a change of the inbox becomes a *step* of the model: a new state, and effects. The state is kept, the effects are performed
+ * (`perform`), and what comes of them arrives as further steps. Steps that come together are drawn together. The screen only reads from here; the
+ * one thing that it reports is what could be seen, on which allowing an action depends.
+ *
+ * What can go wrong, and what happens then:
+ * - keys come faster than frames: what they opened has not been seen, and nothing in it is allowed;
+ * - a letter has no effect: it was meant for a text field that has gone, and so are the letters right after it, which decide nothing;
+ * - the open session is settled or replaced elsewhere: the cursor is found again by what it was on, and what was typed is kept;
+ * - a session that was asked for by its id isn't there: the screen says so and shows the list.
+ */
 import type { SessionView } from "@askbox/core";
 import { ActionLook, type AnswerForm, Attendance, sessionTitle } from "@askbox/inbox";
 import { terminalLine } from "@askbox/terminal-text";

@@ -7,8 +7,7 @@ import { createTerminal, wantsScreenReader } from "../terminal/terminal.ts";
 import { createPainter, type Painter } from "../text/painter.ts";
 import { emptyRow, line, type Row, type Span, span, wrap } from "../text/row.ts";
 import { colorDepthOf, themeWith } from "../theme/theme.ts";
-import { keysOf } from "../ui/ink-keys.ts";
-import { mountScreen } from "../ui/screen.ts";
+import { keysOf, mountScreen } from "../ui/screen.ts";
 
 /** One line of a checklist. */
 interface Choice {

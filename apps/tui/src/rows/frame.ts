@@ -1,3 +1,10 @@
+/**
+ * A frame: everything on the screen, from the state of the app. From 100 columns on, the list stands beside the form; below that, and for a screen
+ * reader, one of them has the screen. An overlay takes the place of both: keys, reader, grants, agents, palette or a document.
+ *
+ * The model moves the cursor and knows no rows; this keeps the scroll positions, and reports back how much there is to see (`app.viewport`) and
+ * which actions were seen to their end (`app.look`). However little room head and dialog leave, the body has a row.
+ */
 import { searchWords } from "@askbox/core/questions";
 import { optionsInOrder } from "@askbox/inbox";
 import { typingKey } from "@askbox/inbox/commands";

@@ -1,10 +1,14 @@
 /**
- * The screen: Ink draws what a frame says and passes keys on. `Screen` knows the meaning of neither; `ShownFrame` makes a frame when something in
- * it has changed, and says whether that shows.
+ * The screen: Ink draws what a frame says and passes keys on. `Screen` knows the meaning of neither.
+ *
+ * `ShownFrame` makes a frame when something in it has changed, and keeps the one on the screen if that doesn't show, since keys wait while Ink
+ * draws. Keys get the names of the keymap here. A terminal may send several at once, a whole word, or a paste that it didn't mark: such a paste
+ * goes into the text as it is, so that none of its line breaks sends anything.
  */
 import type { Clock } from "@askbox/core";
 import {
   Box,
+  type Key as InkKey,
   type Instance,
   render,
   type SuspendTerminal,
@@ -16,23 +20,14 @@ import {
   usePaste,
   useWindowSize,
 } from "ink";
-import {
-  createElement,
-  createElement as h,
-  memo,
-  type ReactElement,
-  type ReactNode,
-  useEffect,
-  useState,
-  useSyncExternalStore,
-} from "react";
+import { createElement as h, memo, type ReactElement, type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 import type { App } from "../app/app.ts";
+import type { KeyPress } from "../editor/editor.ts";
 import { isRichTextLoaded, loadRichText } from "../markdown/rich-text.ts";
 import { type Frame, FrameMaker, type FrameOptions } from "../rows/frame.ts";
 import { pasteGuard } from "../terminal/paste-guard.ts";
 import type { Painter } from "../text/painter.ts";
 import { beside, emptyRow, type Row } from "../text/row.ts";
-import { isUnmarkedPaste, keysOf } from "./ink-keys.ts";
 
 interface ScreenStreams {
   stdin: NodeJS.ReadStream;
@@ -52,7 +47,7 @@ const maxFps = 100;
 
 /** Draws the app. */
 export function mount({ app, painter, onTerminal, ...streams }: MountOptions): Instance {
-  return mountScreen(createElement(Screen, { app, painter, onTerminal }), streams);
+  return mountScreen(h(Screen, { app, painter, onTerminal }), streams);
 }
 
 /** Draws on the alternate screen, so that the previous content comes back. A screen reader gets plain text that stays. */
@@ -73,7 +68,7 @@ export function mountScreen(element: ReactElement, { stdin, stdout, screenReader
   });
 }
 
-export interface ScreenProps {
+interface ScreenProps {
   app: App;
   painter: Painter;
   /** Receives the function that hands the terminal to another program. */
@@ -211,4 +206,57 @@ function isSame(one: Shown, other: Shown): boolean {
     one.lines.length === other.lines.length &&
     one.lines.every((text, index) => text === other.lines[index])
   );
+}
+
+const named = [
+  ["upArrow", "up"],
+  ["downArrow", "down"],
+  ["leftArrow", "left"],
+  ["rightArrow", "right"],
+  ["pageUp", "pageup"],
+  ["pageDown", "pagedown"],
+  ["home", "home"],
+  ["end", "end"],
+  ["return", "enter"],
+  ["escape", "escape"],
+  ["tab", "tab"],
+  ["backspace", "backspace"],
+  ["delete", "delete"],
+] as const;
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+/** The keys in one input event of Ink: a terminal sends several at once if they come fast, and an input method sends whole words. */
+export function keysOf(input: string, key: InkKey): KeyPress[] {
+  if (key.eventType === "release") return [];
+  const modifiers = `${key.ctrl ? "ctrl+" : ""}${key.meta && !key.escape ? "alt+" : ""}${key.super ? "super+" : ""}`;
+  const special = named.find(([flag]) => key[flag]);
+  if (special !== undefined) return [{ name: `${modifiers}${key.shift ? "shift+" : ""}${special[1]}` }];
+  if (input === "") return [];
+  if (modifiers !== "") return [{ name: `${modifiers}${input === " " ? "space" : input.toLowerCase()}` }];
+  return typed(input);
+}
+
+function typed(input: string): KeyPress[] {
+  const keys: KeyPress[] = [];
+  for (const { segment } of segmenter.segment(input)) {
+    if (segment === "\r") keys.push({ name: "enter" });
+    else if (segment === "\n" || segment === "\r\n") keys.push({ name: "ctrl+j" });
+    else if (segment === "\t") keys.push({ name: "tab" });
+    else if (/^\p{Cc}$/u.test(segment)) keys.push(...controlKey(segment));
+    else keys.push({ name: segment === " " ? "space" : segment, text: segment });
+  }
+  return keys;
+}
+
+/** Ctrl and a letter, if it arrived together with text. */
+function controlKey(control: string): KeyPress[] {
+  const code = control.charCodeAt(0);
+  return code >= 1 && code <= 26 ? [{ name: `ctrl+${String.fromCharCode(code + 96)}` }] : [];
+}
+
+/** Text with several line breaks in one input event is a paste that the terminal didn't mark as one. */
+function isUnmarkedPaste(input: string): boolean {
+  const end = input.search(/[\r\n]/);
+  return input.length > 2 && end >= 0 && input.slice(end).trim() !== "";
 }

@@ -5,7 +5,7 @@
  * picture: they are drawn on the screen as on the file, and can be changed when the drawing is opened again.
  *
  * What can go wrong: the picture can't be loaded (the dialog says so), or has more pixels than a canvas takes (it is drawn smaller). What is
- * hidden is averaged from the picture itself, so that nothing of it is in the file.
+ * hidden becomes a few squares of one colour each, from which no text can be computed back.
  */
 import type { AnswerFile } from "@askbox/core/questions";
 import { useAskbox } from "@askbox/react";

@@ -1,3 +1,17 @@
+/**
+ * The page while it isn't open, or its hub is away: a cache of the page, and pushes.
+ *
+ * The page itself always comes from the hub, so that it is never older than it, and from the cache only if the hub is away; the page then says so.
+ * Its assets are named after their content, and come from the cache. A build has a cache of its own, and the former is deleted.
+ *
+ * A push is a notification with the question and its buttons. A pressed button goes to the hub, which pushes how the question ended under the same
+ * tag; that takes the question's place for a second, without a sound.
+ *
+ * What can go wrong, and what happens then:
+ * - a push can't be read, such as one of another version: something is shown all the same, since browsers wake a page for nothing less;
+ * - the end comes before its question is on the screen: pushes are shown one after the other, as they came;
+ * - a press can't be sent, or the hub refuses it: the notification comes back and says why, with its buttons only if pressing again may help.
+ */
 /** The parts of a worker's global scope that a page's doesn't have; TypeScript only knows one of the two at a time. */
 interface WorkerScope {
   addEventListener(type: "install" | "activate", listener: (event: { waitUntil(work: Promise<unknown>): void }) => void): void;
