@@ -16,8 +16,8 @@ const Peek = later(async () => (await import("./inbox/peek.tsx")).Peek);
 const Toasts = later(async () => (await import("./session/toasts.tsx")).Toasts);
 /** Nothing of them is painted at first. */
 const Alerts = later(async () => (await import("./alerts/alerts.tsx")).Alerts);
-const ConnectionBar = later(async () => (await import("./shell/connection-bar.tsx")).ConnectionBar);
-const UpdateBar = later(async () => (await import("./offline/update-bar.tsx")).UpdateBar);
+const ConnectionBar = later(async () => (await import("./shell/bars.tsx")).ConnectionBar);
+const UpdateBar = later(async () => (await import("./shell/bars.tsx")).UpdateBar);
 const FocusHome = later(async () => (await import("./ui/focus-home.ts")).FocusHome);
 const pages = {
   history: later(async () => (await import("./history/history-page.tsx")).HistoryPage),

@@ -3,7 +3,7 @@ import { act } from "@testing-library/react";
 import { createElement } from "react";
 import { expect, test } from "vitest";
 import { createStage } from "../gallery/stage.ts";
-import { ConnectionBar } from "../src/shell/connection-bar.tsx";
+import { ConnectionBar } from "../src/shell/bars.tsx";
 import { cleansUp, shown } from "./page.ts";
 
 cleansUp();

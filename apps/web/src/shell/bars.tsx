@@ -1,8 +1,10 @@
+/** The bars above the page: what is wrong with its connection, and a newer build of it. */
 import { useAskbox, useInbox } from "@askbox/react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useBye } from "../boot/connect.ts";
 import { host } from "../boot/host.ts";
 import { useTranslate } from "../i18n/language.tsx";
+import { checkForUpdate, updateReady } from "../offline/install.ts";
 
 /** Milliseconds until the page also says how to start a hub that doesn't answer. */
 const longAfter = 1_500;
@@ -46,6 +48,30 @@ export function ConnectionBar() {
   return (
     <div className="connection" role="status" data-state={connection} data-testid="connection">
       {text() !== "" && <p>{text()}</p>}
+    </div>
+  );
+}
+
+/** Offers to reload a page that is older than the current build; never reloads on its own. */
+export function UpdateBar() {
+  const t = useTranslate();
+  const isReady = useSyncExternalStore(updateReady.subscribe, updateReady.getState);
+  const { connection } = useInbox();
+
+  // A hub that was away may have been updated.
+  useEffect(() => {
+    if (connection === "open") void checkForUpdate();
+  }, [connection]);
+  return (
+    <div className="update" role="status" data-testid="update">
+      {isReady && (
+        <p>
+          {t("update.ready")}
+          <button type="button" className="button small" onClick={() => location.reload()}>
+            {t("update.reload")}
+          </button>
+        </p>
+      )}
     </div>
   );
 }
