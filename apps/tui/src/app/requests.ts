@@ -1,5 +1,5 @@
 /**
- * What the screen asks of the hub besides answers: pages of the history, messages to agents, and declines that can still be undone. A late answer
+ * What the screen asks of the hub besides answers: pages of the history, and messages to agents. A late answer
  * to an earlier search is dropped, and a message that is sent again stays the same message.
  */
 
