@@ -1,3 +1,12 @@
+import { type CancelTimer, type Clock, type Draft, isAskboxError, type SessionView } from "@askbox/core";
+import { isReply, replyCount } from "@askbox/core/questions";
+import { eventOf, forgetSession, messageEventOf, type NotifyEvent } from "./event.ts";
+import type { WarnOnce } from "./failures.ts";
+import { agendaOf, isUnseen, type Milestone, newsNow, newsOf, sessionOf, type Times } from "./milestones.ts";
+import type { Follower, NotifyOptions } from "./options.ts";
+import { type Attempt, Queue, type QueueOptions, type QueueStatus } from "./queue.ts";
+import { stateFile } from "./state-file.ts";
+
 /**
  * How a person is told of sessions in one channel: of each piece of news once, if nobody has seen it in time.
  *
@@ -19,14 +28,6 @@
  * - A session can't be read: it is looked at again.
  * - A channel refuses: the queue gives up, and its status says so.
  */
-
-import { type CancelTimer, type Clock, type Draft, isAskboxError, type SessionView } from "@askbox/core";
-import { isReply, replyCount } from "@askbox/core/questions";
-import type { AnnouncedFile } from "./announced-file.ts";
-import { eventOf, forgetSession, messageEventOf, type NotifyEvent } from "./event.ts";
-import { agendaOf, isUnseen, type Milestone, newsNow, newsOf, sessionOf, type Times } from "./milestones.ts";
-import type { Follower, NotifyOptions } from "./options.ts";
-import { type Attempt, Queue, type QueueOptions, type QueueStatus } from "./queue/queue.ts";
 
 /** Milliseconds until a session is looked at again that could not be read. */
 const readAgainAfter = 5_000;
@@ -288,4 +289,43 @@ function announcementOf(session: SessionView): NotifyEvent {
   const reply = replyCount(session) === 0 ? undefined : session.thread?.findLast(isReply);
   const event = reply === undefined ? eventOf("session.opened", session) : messageEventOf(session, reply);
   return { ...event, id: openingOf(session.id) };
+}
+
+/** What was announced, by channel, so that a restarted hub neither repeats an announcement nor skips one. */
+export interface AnnouncedFile {
+  /** Whether it outlives this process. */
+  isKept: boolean;
+  /** What this channel has announced: changes are stored by `save`. */
+  of(channel: string): Set<string>;
+  save(): void;
+  written(): Promise<void>;
+}
+
+/** The channel of a file that holds no more than a list, as earlier versions wrote it. */
+export const localChannelKey = "local";
+
+/** Reads the file; without a path, nothing is stored. */
+export async function announcedFile(path: string | undefined, warnOnce: WarnOnce): Promise<AnnouncedFile> {
+  const file = stateFile(
+    path,
+    {
+      unreadable: "The announced questions could not be read; some may be announced again.",
+      unsaved: "The announced questions could not be saved; after a restart they may be announced again.",
+    },
+    warnOnce,
+  );
+  const stored = await file.load();
+  const byChannel = Array.isArray(stored) ? { [localChannelKey]: stored } : typeof stored === "object" && stored !== null ? stored : {};
+  const channels = new Map<string, Set<string>>();
+  return {
+    isKept: path !== undefined,
+    of(channel) {
+      const news: unknown = Object.hasOwn(byChannel, channel) ? byChannel[channel as keyof typeof byChannel] : undefined;
+      const announced = channels.get(channel) ?? new Set(Array.isArray(news) ? news.filter((id) => typeof id === "string") : []);
+      channels.set(channel, announced);
+      return announced;
+    },
+    save: () => file.save(() => Object.fromEntries([...channels].map(([channel, news]) => [channel, [...news]]))),
+    written: () => file.written(),
+  };
 }

@@ -2,9 +2,7 @@ import type { SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
 import * as z from "zod";
 import { attentionModes } from "./channels/index.ts";
-import { isInside } from "./inside.ts";
-import type { Times } from "./milestones.ts";
-import { quietHoursOf, quietHoursPattern } from "./quiet-hours.ts";
+import { quietHoursOf, quietHoursPattern, type Times } from "./milestones.ts";
 
 /** Hours in which nobody is notified. */
 export const quietHoursSchema = z
@@ -57,3 +55,11 @@ export function timesElsewhere(rules: AttentionRules, session: SessionView, seco
 }
 
 const namesOf = (reported: string): string[] => [reported.toLowerCase(), clientTitle(reported).toLowerCase()];
+
+/** Whether a path is this folder or inside it. Both are POSIX or Windows paths. */
+function isInside(path: string, folder: string): boolean {
+  const [inner, outer] = [segmentsOf(path), segmentsOf(folder)];
+  return outer.every((segment, index) => segment === inner[index]);
+}
+
+const segmentsOf = (path: string): string[] => path.split(/[\\/]/).filter((segment, index) => segment !== "" || index === 0);

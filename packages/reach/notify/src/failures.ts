@@ -1,5 +1,6 @@
 import { type Clock, isAskboxError, type Log } from "@askbox/core";
-import { wait } from "./wait.ts";
+
+/** What fails: tried three times, waited for, and logged once. */
 
 /** How often something is tried that fails otherwise than by the store, and milliseconds in between. */
 const [tries, again] = [3, 500];
@@ -40,5 +41,32 @@ export function failures(clock: Clock, log: Log): Failures {
     },
     trouble: () => (last === undefined || clock.monotonic() - last.at > shownFor ? undefined : `${last.what}; the hub's log says why`),
     close: () => end.abort(),
+  };
+}
+
+/** Resolves after a time in ms, or when the signal is aborted. */
+export function wait(clock: Clock, delay: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = clock.setTimer(delay, resolve);
+    signal.addEventListener(
+      "abort",
+      () => {
+        cancel();
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}
+
+/** Logs a warning, once per sentence. */
+export type WarnOnce = (sentence: string, data?: Record<string, unknown>) => void;
+
+export function warnOnceTo(log: Log): WarnOnce {
+  const said = new Set<string>();
+  return (sentence, data) => {
+    if (said.has(sentence)) return;
+    said.add(sentence);
+    log("warn", sentence, data);
   };
 }

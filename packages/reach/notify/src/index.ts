@@ -1,4 +1,4 @@
-export type { AnnouncedFile } from "./announced-file.ts";
+export type { AnnouncedFile } from "./announcer.ts";
 export { type AnnouncerChannel, startAnnouncer } from "./announcer.ts";
 export {
   type AttentionRule,
@@ -8,7 +8,7 @@ export {
   quietHoursSchema,
   timesElsewhere,
 } from "./attention-schema.ts";
-export { isTestToken, testToken } from "./button-press/test-token.ts";
+export { isTestToken, testToken } from "./button-press/tokens.ts";
 export { openInBrowser } from "./channels/browser.ts";
 export {
   type AttentionMode,
@@ -19,15 +19,13 @@ export {
   notifiesAnyone,
 } from "./channels/index.ts";
 export { type Target, webhookSchema, webhookTargets } from "./channels/webhook-schema.ts";
-export { type Failures, failures } from "./failures.ts";
+export { type Failures, failures, type WarnOnce, warnOnceTo } from "./failures.ts";
 export { whoAsks } from "./notice.ts";
-export type { Notify, TargetStatus } from "./options.ts";
-export type { Push, PushBrowser, PushOptions, PushStatus } from "./push/options.ts";
+export type { Notify, Push, PushBrowser, PushOptions, PushStatus, TargetStatus } from "./options.ts";
 export { endpointProblem, keptPushSchema, subscriptionSchema } from "./push/subscription.ts";
-export { newVapidKey, publicKeyOf, type VapidKey, vapidKeySchema } from "./push/vapid.ts";
-export type { DeliveryMeter, DeliveryResult } from "./queue/queue.ts";
-export { stateFile } from "./queue/state-file.ts";
+export { newVapidKey, publicKeyOf, type VapidKey, vapidKeySchema } from "./push/web-push.ts";
+export type { DeliveryMeter, DeliveryResult } from "./queue.ts";
 export { sendTests } from "./send-test.ts";
 export { startNotify } from "./start-notify.ts";
+export { stateFile } from "./state-file.ts";
 export type { TestResult } from "./test-session.ts";
-export { type WarnOnce, warnOnceTo } from "./warn-once.ts";

@@ -1,11 +1,15 @@
-import { type AnnouncedFile, localChannelKey } from "./announced-file.ts";
-import { type AnnouncerChannel, startAnnouncer } from "./announcer.ts";
+import type { DeskEvent, SessionView } from "@askbox/core";
+import { type AnnouncedFile, type AnnouncerChannel, localChannelKey, startAnnouncer } from "./announcer.ts";
 import { noRules, settingsFor } from "./attention-schema.ts";
 import { type AttentionMode, localChannel } from "./channels/index.ts";
+import type { WarnOnce } from "./failures.ts";
 import type { Follower, LocalOptions, NotifyOptions } from "./options.ts";
-import { processRunner } from "./run/runner.ts";
-import type { WarnOnce } from "./warn-once.ts";
-import { withdrawing } from "./withdrawing.ts";
+import { processRunner } from "./run.ts";
+
+/**
+ * Announces to the person at this machine while no surface is open: all questions of 1.5 s together, in the mode that each of them has. What
+ * a channel has shown is withdrawn, below, once its questions are settled, wherever that is.
+ */
 
 /** Milliseconds from the first question of a batch until the notification. */
 const window = 1_500;
@@ -56,6 +60,54 @@ function startMode(
     onEvent(event) {
       shown.onEvent(event);
       announcer.onEvent(event);
+    },
+  };
+}
+
+/** Announcements that are remembered; beyond it, the oldest stay until somebody closes them. */
+const most = 100;
+
+interface Shown {
+  /** Its sessions that are not settled. */
+  open: Set<string>;
+  withdraw(): Promise<void>;
+}
+
+/** Withdraws announcements once each of their sessions is settled, wherever that is. */
+function withdrawing() {
+  const shown: Shown[] = [];
+  /** Sessions that are being announced, and those of them that were settled meanwhile. */
+  const announcing = new Map<string, { isSettled: boolean }>();
+
+  const settle = (id: string) => {
+    const present = announcing.get(id);
+    if (present !== undefined) present.isSettled = true;
+    for (const each of [...shown]) {
+      if (!each.open.delete(id) || each.open.size > 0) continue;
+      shown.splice(shown.indexOf(each), 1);
+      void each.withdraw();
+    }
+  };
+  return {
+    /** Before they are announced. */
+    begin(sessions: readonly SessionView[]) {
+      for (const { id } of sessions) announcing.set(id, { isSettled: false });
+    },
+    end(sessions: readonly SessionView[]) {
+      for (const { id } of sessions) announcing.delete(id);
+    },
+    onShown(sessions: readonly SessionView[], withdraw: () => Promise<void>) {
+      const open = new Set(sessions.map(({ id }) => id).filter((id) => announcing.get(id)?.isSettled !== true));
+      if (open.size === 0) return void withdraw();
+      shown.push({ open, withdraw });
+      if (shown.length > most) shown.shift();
+    },
+    onEvent(event: DeskEvent) {
+      if (event.type === "session" && event.session.status !== "pending") settle(event.session.id);
+      if (event.type === "removed") settle(event.sessionId);
+      if (event.type !== "snapshot") return;
+      const pending = new Set(event.sessions.map(({ id }) => id));
+      for (const id of shown.flatMap(({ open }) => [...open])) if (!pending.has(id)) settle(id);
     },
   };
 }

@@ -1,12 +1,15 @@
 import type { Clock, Desk, DeskEvent, Log, SharedState } from "@askbox/core";
 import type { AttentionRules } from "./attention-schema.ts";
+import type { ButtonPressResult } from "./button-press/button-press.ts";
 import type { AttentionSettings, LocalChannel } from "./channels/channel.ts";
 import type { AttentionMode } from "./channels/index.ts";
 import type { Fetch } from "./channels/post.ts";
 import type { Target } from "./channels/webhook-schema.ts";
-import type { Push, PushOptions } from "./push/options.ts";
-import type { DeliveryMeter, QueueStatus } from "./queue/queue.ts";
-import type { Environment, Runner } from "./run/runner.ts";
+import type { KeptPush } from "./push/subscription.ts";
+import type { VapidKey } from "./push/web-push.ts";
+import type { DeliveryMeter, QueueStatus } from "./queue.ts";
+import type { Environment, Runner } from "./run.ts";
+import type { TestResult } from "./test-session.ts";
 
 export interface NotifyOptions {
   /** Sees every session of the inbox. */
@@ -87,4 +90,43 @@ export interface Notify {
 export interface Follower {
   onEvent(event: DeskEvent): void;
   close(): Promise<void>;
+}
+
+/** A logged-in browser that gets pushes. */
+export interface PushBrowser {
+  /** The id of its login. */
+  id: string;
+  /** Such as "Firefox on Linux". */
+  name: string;
+  /** Who uses it, if that is known. */
+  person?: string | undefined;
+  push: KeptPush;
+}
+
+/** How browsers get pushes. */
+export interface PushOptions {
+  key(): Promise<VapidKey>;
+  /** Those that are logged in now. */
+  browsers(): readonly PushBrowser[];
+  /** Ends the pushes to a browser whose subscription is gone, unless it has another one by now. */
+  forget(browser: PushBrowser): Promise<void>;
+  /** A desk for the answers of a browser's person. */
+  answerAs(browser: PushBrowser): Pick<Desk, "answer" | "get">;
+  /** Whether titles and questions are sent. Without them, there are no buttons either. */
+  showText: boolean;
+}
+
+/** Statistics since the hub started. */
+export type PushStatus = QueueStatus & {
+  /** That get pushes. */
+  browsers: number;
+};
+
+/** Pushes of a running hub. */
+export interface Push {
+  status(): PushStatus;
+  /** Answers with the button of a notification. Rejects if that can be tried again. */
+  press(from: string, token: string): Promise<ButtonPressResult>;
+  /** Sends a test to each browser, and waits for the button presses; at most `timeout` ms. */
+  test(timeout: number, signal: AbortSignal): Promise<TestResult[]>;
 }

@@ -1,19 +1,15 @@
 import type { SessionView } from "@askbox/core";
-import type { AnnouncedFile } from "./announced-file.ts";
-import { type Announcer, type AnnouncerChannel, startAnnouncer } from "./announcer.ts";
+import { type AnnouncedFile, type Announcer, type AnnouncerChannel, startAnnouncer } from "./announcer.ts";
 import { noRules, timesElsewhere } from "./attention-schema.ts";
-import { buttonsOf } from "./button-press/buttons.ts";
+import { buttonsOf, takeButtonPress } from "./button-press/button-press.ts";
 import { readButtonPresses } from "./button-press/reader.ts";
-import type { ButtonPressStore } from "./button-press/store.ts";
-import { takeButtonPress } from "./button-press/take-button-press.ts";
-import { signedTokens } from "./button-press/tokens.ts";
+import { type ButtonPressStore, signedTokens } from "./button-press/tokens.ts";
 import type { HandedButtons } from "./channels/channel.ts";
 import { causeOf, post } from "./channels/post.ts";
 import { answersAt, isForPerson, isWanted, requestOf, shownUrl, type Target } from "./channels/webhook-schema.ts";
-import { type Failures, failures } from "./failures.ts";
+import { type Failures, failures, type WarnOnce } from "./failures.ts";
 import type { Follower, NotifyOptions, RemoteOptions } from "./options.ts";
-import type { QueueStatus } from "./queue/queue.ts";
-import type { WarnOnce } from "./warn-once.ts";
+import type { QueueStatus } from "./queue.ts";
 
 /** Announces to a person elsewhere what nobody has seen, and how it ended; and takes their answer. */
 export type PersonFollower = Follower & { target: Target; status(): QueueStatus };

@@ -2,10 +2,10 @@ import { isAskboxError, type SessionView } from "@askbox/core";
 import { post } from "./channels/post.ts";
 import { isForPerson, isWanted, requestOf, shownUrl } from "./channels/webhook-schema.ts";
 import { type EventType, eventOf, forgetSession, messageEventOf, type NotifyEvent } from "./event.ts";
+import { warnOnceTo } from "./failures.ts";
 import type { Follower, NotifyOptions, RemoteOptions } from "./options.ts";
-import { type Delivery, type DeliveryResult, Queue, type QueueStatus } from "./queue/queue.ts";
-import { stateFile } from "./queue/state-file.ts";
-import { warnOnceTo } from "./warn-once.ts";
+import { type Delivery, type DeliveryResult, Queue, type QueueStatus } from "./queue.ts";
+import { stateFile } from "./state-file.ts";
 
 /** A delivery in the outbox. `to`: the target's URL. */
 type Stored = Delivery & { to: string };

@@ -1,14 +1,14 @@
 import type { Clock, Log } from "@askbox/core";
-import { buttonsOf } from "./button-press/buttons.ts";
+import { buttonsOf } from "./button-press/button-press.ts";
 import { readButtonPresses } from "./button-press/reader.ts";
-import { testToken } from "./button-press/test-token.ts";
+import { testToken } from "./button-press/tokens.ts";
 import type { LocalContext } from "./channels/channel.ts";
 import { localChannel } from "./channels/index.ts";
 import { type Fetch, post } from "./channels/post.ts";
 import { answersAt, isForPerson, requestOf, shownUrl, type Target } from "./channels/webhook-schema.ts";
 import { eventOf } from "./event.ts";
 import type { LocalOptions } from "./options.ts";
-import { processRunner } from "./run/runner.ts";
+import { processRunner } from "./run.ts";
 import { settledTest, type TestResult, testSession } from "./test-session.ts";
 
 export interface SendTestsOptions {

@@ -1,13 +1,13 @@
 import type { DeskEvent } from "@askbox/core";
-import { announcedFile } from "./announced-file.ts";
-import { buttonPressStore } from "./button-press/store.ts";
+import { announcedFile } from "./announcer.ts";
+import { buttonPressStore } from "./button-press/tokens.ts";
 import { shownUrl, type Target } from "./channels/webhook-schema.ts";
+import { warnOnceTo } from "./failures.ts";
 import { startLocal } from "./local.ts";
 import type { Follower, Notify, NotifyOptions, TargetStatus } from "./options.ts";
 import { type PersonFollower, startPeople, takesButtonPresses } from "./people.ts";
 import { startPush } from "./push/start-push.ts";
 import { type RemoteStatus, startRemote } from "./remote.ts";
-import { warnOnceTo } from "./warn-once.ts";
 
 /**
  * Notifies people and programs of questions, in the background: the person at this machine while no surface is open, with all questions of

@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AskboxError, type AskRequest, type Question } from "@askbox/core";
 import { describe, expect, test } from "vitest";
-import { buttonsOf } from "../src/button-press/buttons.ts";
+import { buttonsOf } from "../src/button-press/button-press.ts";
 import { eventOf } from "../src/event.ts";
 import { webhookSchema } from "../src/index.ts";
 import { eventNotice, withWhole } from "../src/notice.ts";

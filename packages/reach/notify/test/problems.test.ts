@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type AttentionMode, attentionProblems } from "../src/index.ts";
-import type { RunRequest } from "../src/run/runner.ts";
+import type { RunRequest } from "../src/run.ts";
 import { fakeProgram } from "./support/fake-program.ts";
 import { exited, recordingRunner, temporaryFolder } from "./support/scene.ts";
 

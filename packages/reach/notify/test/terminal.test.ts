@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { RunRequest } from "../src/run/runner.ts";
+import type { RunRequest } from "../src/run.ts";
 import { exited, type Reaction, scene } from "./support/scene.ts";
 
 const isPopup = ({ args }: RunRequest) => args.includes("display-popup");

@@ -1,6 +1,6 @@
 import type { CancelTimer, Clock, Log } from "@askbox/core";
 import { causeOf, type Fetch } from "../channels/post.ts";
-import { wait } from "../wait.ts";
+import { wait } from "../failures.ts";
 
 /** Milliseconds between attempts to connect, at first and at most; and after a refusal, which only a person can change. */
 const delays = { first: 500, max: 30_000, refused: 300_000 };

@@ -1,7 +1,15 @@
 import type { Clock } from "@askbox/core";
-import { isRemote, isWsl, withDesktop } from "../run/desktop.ts";
-import { isThere } from "../run/find-program.ts";
-import { type Environment, processRunner, type Runner, type Running, type RunResult } from "../run/runner.ts";
+import {
+  type Environment,
+  isRemote,
+  isThere,
+  isWsl,
+  processRunner,
+  type Runner,
+  type Running,
+  type RunResult,
+  withDesktop,
+} from "../run.ts";
 import type { LocalChannel, LocalContext, LocalSender, ProblemsOptions } from "./channel.ts";
 
 /** A program that cannot open a page fails quickly; one that is still running after this time, in ms, has become the browser. */

@@ -1,9 +1,8 @@
 import type { Clock, Log, SessionView } from "@askbox/core";
 import type * as z from "zod";
-import type { ButtonOptions } from "../button-press/buttons.ts";
 import type { EventType, NotifyEvent } from "../event.ts";
-import type { Environment, Runner } from "../run/runner.ts";
-import type { WarnOnce } from "../warn-once.ts";
+import type { WarnOnce } from "../failures.ts";
+import type { Environment, Runner } from "../run.ts";
 import type { Outgoing } from "./post.ts";
 
 /**
@@ -80,6 +79,21 @@ export interface RemoteChannel<Settings extends object = object> {
   answers?: ButtonWay<Settings>;
   /** `handed`: the buttons of a question, if it has any. */
   request(target: TargetBase & Settings, event: NotifyEvent, now: number, handed?: HandedButtons): Outgoing;
+}
+
+/** Which buttons a message can have there. */
+export interface ButtonOptions {
+  /** The maximum number of buttons. */
+  max: number;
+  /** The maximum length of the body, in bytes of UTF-8, and of a label, in characters. */
+  maxBody: number;
+  maxLabel: number;
+  /** The maximum number of lines of the body; default any. */
+  maxLines?: number;
+  /** Whether the body lists the labels of options that have nothing else, too; default true. */
+  listsLabels?: boolean;
+  /** Whether an action may be allowed from here. */
+  allow: boolean;
 }
 
 /** The buttons of a channel's messages, and how the hub reads what is pressed by an outgoing stream. */

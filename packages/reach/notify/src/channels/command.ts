@@ -1,7 +1,7 @@
 import type { SessionView } from "@askbox/core";
 import { plainLine, plainText, shorten } from "@askbox/terminal-text";
 import { agentName } from "../notice.ts";
-import type { Environment } from "../run/runner.ts";
+import type { Environment } from "../run.ts";
 import type { LocalChannel, LocalContext, LocalSender, ProblemsOptions } from "./channel.ts";
 
 /** Milliseconds. */

@@ -1,7 +1,6 @@
 import { standardPlatform } from "@askbox/core";
 import type * as z from "zod";
-import { isRemote, isWsl } from "../run/desktop.ts";
-import { type Environment, processRunner } from "../run/runner.ts";
+import { type Environment, isRemote, isWsl, processRunner } from "../run.ts";
 import { browser } from "./browser.ts";
 import type { LocalChannel, ProblemsOptions } from "./channel.ts";
 import { command } from "./command.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "@askbox/core";
-import type { Attempt } from "../queue/queue.ts";
+import type { Attempt } from "../queue.ts";
 
 /** How long a receiver has to respond, in ms. */
 const timeout = 15_000;

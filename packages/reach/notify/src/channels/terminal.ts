@@ -1,7 +1,6 @@
 import { cut } from "@askbox/core/questions";
-import { isThere } from "../run/find-program.ts";
+import { type Ending, type Environment, isThere, type Runner, type RunRequest } from "../run.ts";
 import type { LocalChannel, LocalContext, LocalSender, ProblemsOptions } from "./channel.ts";
-import { activeClient, tmuxRequest } from "./tmux.ts";
 
 /** Makes the command in the popup, which gets tmux's environment and not this one, use the same home. */
 const homeVariables = ["ASKBOX_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"];
@@ -56,3 +55,52 @@ async function problems({ env, platform, run }: ProblemsOptions): Promise<string
 const isOlder = (major: number, minor: number) => major < oldestTmux.major || (major === oldestTmux.major && minor < oldestTmux.minor);
 
 export const terminal: LocalChannel = { atOnce: 1, open, problems };
+
+/** Timeout of a tmux command, in milliseconds. */
+const timeLimit = 5_000;
+const format = "#{client_activity} #{client_control_mode} #{client_name}";
+
+/** A client, and the socket of its server; undefined for the default one. */
+interface TmuxClient {
+  socket: string | undefined;
+  name: string;
+}
+
+/** The server in `TMUX` (`socket,pid,session`), and the default one, in case the first has ended. */
+function tmuxSockets(env: Environment): (string | undefined)[] {
+  const socket = /^(.+),\d+,\d+$/.exec(env["TMUX"] ?? "")?.[1];
+  return socket === undefined ? [undefined] : [socket, undefined];
+}
+
+function tmuxRequest(socket: string | undefined, args: readonly string[], env: Environment): RunRequest {
+  // With TMUX set, tmux would take the default server for that one.
+  return { program: "tmux", args: [...(socket === undefined ? [] : ["-S", socket]), ...args], env: { ...env, TMUX: undefined } };
+}
+
+/** The most recently used client attached to one of the servers, or why there is none. Listing never starts a server. */
+async function activeClient(
+  run: Runner,
+  env: Environment,
+  signal?: AbortSignal,
+): Promise<TmuxClient | "no tmux" | "no client" | "stopped"> {
+  for (const socket of tmuxSockets(env)) {
+    const request = tmuxRequest(socket, ["list-clients", "-F", format], env);
+    const { ending, stdout } = await run({ ...request, timeLimit, keepOutput: true, signal }).ended;
+    if (ending.kind === "unstartable") return "no tmux";
+    if (ending.kind === "stopped") return "stopped";
+    const name = succeeded(ending) ? lastUsed(stdout) : undefined;
+    if (name !== undefined) return { socket, name };
+  }
+  return "no client";
+}
+
+const succeeded = (ending: Ending) => ending.kind === "exited" && ending.code === 0;
+
+function lastUsed(listing: string): string | undefined {
+  const clients = listing.split("\n").flatMap((line) => {
+    const [, activity, control, name] = /^(\d+) ([01]) (.+)$/.exec(line) ?? [];
+    // A client in control mode is a program and draws no popups.
+    return activity === undefined || control !== "0" || name === undefined ? [] : [{ activity: Number(activity), name }];
+  });
+  return clients.sort((one, other) => other.activity - one.activity)[0]?.name;
+}

@@ -1,5 +1,5 @@
 import { createDecipheriv, createECDH, type ECDH, hkdfSync, randomBytes } from "node:crypto";
-import type { PushMessage } from "../push/message.ts";
+import type { PushMessage } from "../push/web-push.ts";
 
 /** A browser's side of a subscription. */
 export interface BrowserKeys {

@@ -1,8 +1,7 @@
 import { createECDH, createPublicKey, verify } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { encryptPush, maxMessage } from "../../src/push/encrypt.ts";
 import { endpointProblem, subscriptionSchema } from "../../src/push/subscription.ts";
-import { newVapidKey, publicKeyOf, vapidAuthorization } from "../../src/push/vapid.ts";
+import { encryptPush, maxMessage, newVapidKey, publicKeyOf, vapidAuthorization } from "../../src/push/web-push.ts";
 import { newBrowserKeys, readPush } from "../../src/testing/push-service.ts";
 
 const bytes = (text: string) => Buffer.from(text, "base64url");

@@ -9,7 +9,7 @@ import { text } from "node:stream/consumers";
 import { fakeClock } from "@askbox/core/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { post } from "../../src/channels/post.ts";
-import { publicFetch } from "../../src/push/public-fetch.ts";
+import { publicFetch } from "../../src/push/subscription.ts";
 
 /** A push service over TLS that answers with the status in the path, and its address. */
 async function service() {

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { fakeClock } from "@askbox/core/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { post } from "../../src/channels/post.ts";
-import { publicFetch } from "../../src/push/public-fetch.ts";
+import { publicFetch } from "../../src/push/subscription.ts";
 
 /** Somebody on this machine who would notice a connection. */
 async function listener() {

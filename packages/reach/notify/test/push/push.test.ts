@@ -3,8 +3,8 @@ import type { AskRequest, Question } from "@askbox/core";
 import { sharedMemory } from "@askbox/core/stores";
 import { fakeClock } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
-import type { PushBrowser } from "../../src/push/options.ts";
-import { newVapidKey } from "../../src/push/vapid.ts";
+import type { PushBrowser } from "../../src/options.ts";
+import { newVapidKey } from "../../src/push/web-push.ts";
 import { pushService } from "../../src/testing/push-service.ts";
 import { comes, type SceneOptions, scene, temporaryFolder } from "../support/scene.ts";
 

@@ -6,7 +6,7 @@ import { anAsk, anAsker, testPlatform, validSet } from "@askbox/core/testing";
 import { onTestFinished, vi } from "vitest";
 import { type AttentionRules, startNotify, type Target } from "../../src/index.ts";
 import type { LocalOptions, RemoteOptions } from "../../src/options.ts";
-import type { Ending, Runner, RunRequest, RunResult } from "../../src/run/runner.ts";
+import type { Ending, Runner, RunRequest, RunResult } from "../../src/run.ts";
 
 /** How a process ends; by default at once with exit code 0. */
 export type Reaction = Partial<RunResult> | "stays";

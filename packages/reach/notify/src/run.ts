@@ -1,6 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { accessSync, constants, readdirSync, statSync } from "node:fs";
+import { join, posix, win32 } from "node:path";
 import type { Readable } from "node:stream";
 import type { Clock } from "@askbox/core";
+
+/** Processes: whether a program is there, how it reaches the person's desktop, and how it is run and ended with all that it has started. */
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -155,4 +159,62 @@ function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals, platform: Node
   } catch {
     // The whole group has ended.
   }
+}
+
+/** Whether a program can be run by this name, according to PATH (on Windows with PATHEXT). */
+export function isThere(name: string, env: Environment, platform: NodeJS.Platform): boolean {
+  const path = platform === "win32" ? win32 : posix;
+  if (path.isAbsolute(name)) return isExecutable(name);
+  const folders = (variable(env, "PATH", platform) ?? "").split(path.delimiter).filter((folder) => folder !== "");
+  const endings = platform === "win32" ? ["", ...(variable(env, "PATHEXT", platform) ?? ".EXE;.CMD;.BAT;.COM").split(";")] : [""];
+  return folders.some((folder) => endings.some((ending) => isExecutable(path.join(folder, name + ending))));
+}
+
+/** Windows ignores the case of variable names. */
+function variable(env: Environment, name: string, platform: NodeJS.Platform): string | undefined {
+  if (platform !== "win32") return env[name];
+  return Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1];
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** Whether this is WSL, where the person's desktop is Windows. */
+export function isWsl(env: Environment, platform: NodeJS.Platform): boolean {
+  return platform === "linux" && Boolean(env["WSL_DISTRO_NAME"] || env["WSL_INTEROP"]);
+}
+
+/** Whether this process was started from another machine. */
+export function isRemote(env: Environment): boolean {
+  return Boolean(env["SSH_CONNECTION"] || env["SSH_CLIENT"] || env["SSH_TTY"]);
+}
+
+/**
+ * The environment with the variables of the person's Linux desktop filled in if missing: MCP clients drop them from their servers, and so
+ * from a hub that such a server starts. Their values are defined by systemd (`/run/user/UID`) and the D-Bus specification (`bus` in it).
+ */
+export function withDesktop(
+  env: Environment,
+  platform: NodeJS.Platform,
+  standard = `/run/user/${process.getuid?.() ?? ""}`,
+): Record<string, string | undefined> {
+  const runtime = env["XDG_RUNTIME_DIR"] || standard;
+  if (platform !== "linux" || !isOurFolder(runtime)) return { ...env };
+  const filled: Record<string, string | undefined> = { ...env, XDG_RUNTIME_DIR: runtime };
+  const entries = readdirSync(runtime);
+  if (!env["DBUS_SESSION_BUS_ADDRESS"] && entries.includes("bus")) filled["DBUS_SESSION_BUS_ADDRESS"] = `unix:path=${join(runtime, "bus")}`;
+  const wayland = entries.filter((entry) => /^wayland-\d+$/.test(entry)).sort()[0];
+  if (!env["WAYLAND_DISPLAY"] && !env["DISPLAY"] && wayland !== undefined) filled["WAYLAND_DISPLAY"] = wayland;
+  return filled;
+}
+
+function isOurFolder(folder: string): boolean {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  return found?.isDirectory() === true && found.uid === process.getuid?.();
 }

@@ -1,5 +1,5 @@
 import type { CancelTimer, Clock, Log } from "@askbox/core";
-import type { NotifyEvent } from "../event.ts";
+import type { NotifyEvent } from "./event.ts";
 
 const second = 1_000;
 const minute = 60 * second;

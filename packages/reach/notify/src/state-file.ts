@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
-import type { WarnOnce } from "../warn-once.ts";
+import type { WarnOnce } from "./failures.ts";
 
 /** JSON in a file that only its owner can read, written atomically in the background. Problems are logged, once each. */
 export interface StateFile {
