@@ -108,20 +108,6 @@ function codeOf(error: unknown): string {
   return cause?.code ?? (error instanceof TooLarge ? "its answer is too large" : (name ?? "Error"));
 }
 
-/** Resolves after a time, or when the signal is aborted. */
-export function pause(clock: Clock, delay: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const end = () => {
-      cancel();
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const cancel = clock.setTimer(delay, end);
-    signal.addEventListener("abort", end, { once: true });
-  });
-}
-
 /** Statuses of answers that have no body. */
 const bodiless = new Set([204, 205, 304]);
 

@@ -1,8 +1,7 @@
 import { type Clock, type Desk, isAskboxError, type Log } from "@askbox/core";
-import { isTestToken } from "@askbox/notify";
+import { isTestToken, pause } from "@askbox/notify";
 import { actionId, type Card, type CardAction, decodedAction, partsOfActionId } from "./card.ts";
 import { commandIn } from "./commands.ts";
-import { pause } from "./http.ts";
 import { type ChatFiles, react, takeFiles } from "./interaction.ts";
 import { type PlatformName, platformOf } from "./platforms.ts";
 import type { ChatConnection, ChatEvent, ChatMessage, Reaction } from "./port.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "@askbox/core";
 import { readJsonFile } from "@askbox/home";
-import { testToken } from "@askbox/notify";
-import { type Fetch, pause, smallFetch } from "./http.ts";
+import { pause, testToken } from "@askbox/notify";
+import { type Fetch, smallFetch } from "./http.ts";
 import { type PlatformName, platformNames, platformOf } from "./platforms.ts";
 import type { ChatMessage } from "./port.ts";
 import { readChatSettings } from "./settings.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { AskboxError, type SharedState } from "@askbox/core";
-import { type AnnouncedFile, stateFile, type WarnOnce } from "@askbox/notify";
+import { type AnnouncedFile, newestWriter, stateFile, type WarnOnce } from "@askbox/notify";
 import * as z from "zod";
 import { type Card, cardSchema } from "./card.ts";
 import { type ChatEvent, eventSchema } from "./port.ts";
@@ -133,41 +133,22 @@ function fileMedium(path: string, warnOnce: WarnOnce): Medium {
 function sharedMedium(shared: SharedState, key: string): Medium {
   const writer = randomUUID();
   let stored: string | undefined;
-  let pending: (() => object) | undefined;
-  let writing: Promise<void> | undefined;
-  const write = async () => {
-    try {
-      while (pending !== undefined) {
-        const text = JSON.stringify({ ...pending(), writer });
-        pending = undefined;
-        if (!(await shared.swap(key, stored, text, null))) {
-          // What was written may not have been confirmed.
-          const present = await shared.get(key);
-          const isOwn = present !== undefined && JSON.parse(present).writer === writer;
-          if (!isOwn || !(await shared.swap(key, present, text, null))) {
-            throw new AskboxError("STORE_UNAVAILABLE", "Another hub has the chat now.");
-          }
-        }
-        stored = text;
-      }
-    } finally {
-      writing = undefined;
+  const write = newestWriter(async (state: object) => {
+    const text = JSON.stringify({ ...state, writer });
+    if (!(await shared.swap(key, stored, text, null))) {
+      // What was written may not have been confirmed.
+      const present = await shared.get(key);
+      const isOwn = present !== undefined && JSON.parse(present).writer === writer;
+      if (!isOwn || !(await shared.swap(key, present, text, null)))
+        throw new AskboxError("STORE_UNAVAILABLE", "Another hub has the chat now.");
     }
-  };
+    stored = text;
+  });
   return {
     async load() {
       stored = await shared.get(key);
       return stored === undefined ? undefined : JSON.parse(stored);
     },
-    save(state) {
-      pending = state;
-      if (writing !== undefined) return;
-      writing = write();
-      // Who needs to know awaits `written`.
-      writing.catch(() => {});
-    },
-    async written() {
-      await writing;
-    },
+    ...write,
   };
 }

@@ -36,7 +36,7 @@ export function failures(clock: Clock, log: Log): Failures {
             return undefined;
           }
         }
-        await wait(clock, again, end.signal);
+        await pause(clock, again, end.signal);
       }
     },
     trouble: () => (last === undefined || clock.monotonic() - last.at > shownFor ? undefined : `${last.what}; the hub's log says why`),
@@ -45,17 +45,16 @@ export function failures(clock: Clock, log: Log): Failures {
 }
 
 /** Resolves after a time in ms, or when the signal is aborted. */
-export function wait(clock: Clock, delay: number, signal: AbortSignal): Promise<void> {
+export function pause(clock: Clock, delay: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const cancel = clock.setTimer(delay, resolve);
-    signal.addEventListener(
-      "abort",
-      () => {
-        cancel();
-        resolve();
-      },
-      { once: true },
-    );
+    if (signal.aborted) return resolve();
+    const end = () => {
+      cancel();
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const cancel = clock.setTimer(delay, end);
+    signal.addEventListener("abort", end, { once: true });
   });
 }
 

@@ -19,7 +19,8 @@ export {
   notifiesAnyone,
 } from "./channels/index.ts";
 export { type Target, webhookSchema, webhookTargets } from "./channels/webhook-schema.ts";
-export { type Failures, failures, type WarnOnce, warnOnceTo } from "./failures.ts";
+export { type Failures, failures, pause, type WarnOnce, warnOnceTo } from "./failures.ts";
+export { type Ended, keepReading, type Session } from "./keep-reading.ts";
 export { whoAsks } from "./notice.ts";
 export type { Notify, Push, PushBrowser, PushOptions, PushStatus, TargetStatus } from "./options.ts";
 export { endpointProblem, keptPushSchema, subscriptionSchema } from "./push/subscription.ts";
@@ -27,5 +28,5 @@ export { newVapidKey, publicKeyOf, type VapidKey, vapidKeySchema } from "./push/
 export type { DeliveryMeter, DeliveryResult } from "./queue.ts";
 export { sendTests } from "./send-test.ts";
 export { startNotify } from "./start-notify.ts";
-export { stateFile } from "./state-file.ts";
+export { newestWriter, stateFile } from "./state-file.ts";
 export type { TestResult } from "./test-session.ts";

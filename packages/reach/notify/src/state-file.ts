@@ -14,22 +14,17 @@ export interface StateFile {
 
 /** Without a path, nothing is stored. */
 export function stateFile(path: string | undefined, sentences: { unreadable: string; unsaved: string }, warnOnce: WarnOnce): StateFile {
-  let writing: Promise<void> | undefined;
-  let isStale = false;
-  const write = async (state: () => unknown) => {
-    while (path !== undefined && isStale) {
-      isStale = false;
-      const temporary = `${path}.${randomBytes(4).toString("hex")}`;
-      try {
-        await writeFile(temporary, JSON.stringify(state()), { mode: 0o600, flush: true });
-        await rename(temporary, path);
-      } catch (error) {
-        await rm(temporary, { force: true }).catch(() => {});
-        warnOnce(sentences.unsaved, { error: String(error) });
-      }
+  const writer = newestWriter(async (state: unknown) => {
+    if (path === undefined) return;
+    const temporary = `${path}.${randomBytes(4).toString("hex")}`;
+    try {
+      await writeFile(temporary, JSON.stringify(state), { mode: 0o600, flush: true });
+      await rename(temporary, path);
+    } catch (error) {
+      await rm(temporary, { force: true }).catch(() => {});
+      warnOnce(sentences.unsaved, { error: String(error) });
     }
-    writing = undefined;
-  };
+  });
   return {
     async load() {
       try {
@@ -40,9 +35,39 @@ export function stateFile(path: string | undefined, sentences: { unreadable: str
         return undefined;
       }
     },
+    ...writer,
+  };
+}
+
+/** Writes states one after the other; of those that are saved during a write, only the newest. */
+export interface NewestWriter<State> {
+  /** `state` is called when its write begins. */
+  save(state: () => State): void;
+  /** Resolves once everything is written. Rejects as `write` does. */
+  written(): Promise<void>;
+}
+
+export function newestWriter<State>(write: (state: State) => Promise<void>): NewestWriter<State> {
+  let newest: (() => State) | undefined;
+  let writing: Promise<void> | undefined;
+  const writeAll = async () => {
+    try {
+      while (newest !== undefined) {
+        const state = newest;
+        newest = undefined;
+        await write(state());
+      }
+    } finally {
+      writing = undefined;
+    }
+  };
+  return {
     save(state) {
-      isStale = true;
-      writing ??= write(state);
+      newest = state;
+      if (writing !== undefined) return;
+      writing = writeAll();
+      // Who needs to know awaits `written`.
+      writing.catch(() => {});
     },
     async written() {
       await writing;

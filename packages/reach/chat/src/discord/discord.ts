@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "@askbox/core";
+import { type Ended, keepReading, pause, type Session } from "@askbox/notify";
 import * as z from "zod";
-import { fetchFile, parsed, pause } from "../http.ts";
-import { type Ended, keepReading, type Session } from "../keep-reading.ts";
+import { fetchFile, parsed } from "../http.ts";
 import type { ChatConnection, ChatEvent, ChatMessage, ChatPlatform, ConnectOptions, Reaction, Sent } from "../port.ts";
 import { type Position, positionSchema, readGateway, unknownToken } from "./gateway.ts";
 import {
@@ -134,7 +134,7 @@ function connect(options: ConnectOptions): ChatConnection {
     await post(rest, clock, end.signal, chat, message, `tell-${id}`);
   };
 
-  const reading = keepReading({ title: discord.title, clock, log, onReady, session });
+  const reading = keepReading({ meaning: `${discord.title} is not read for now`, clock, log, onReady, session });
   return {
     post: (chat, message, once) => post(rest, clock, end.signal, chat, message, once),
     async edit(chat, id, message) {

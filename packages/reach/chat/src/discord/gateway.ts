@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import type { Clock } from "@askbox/core";
+import type { Ended } from "@askbox/notify";
 import * as z from "zod";
 import { parsed } from "../http.ts";
-import type { Ended } from "../keep-reading.ts";
 import { type OpenSocket, type Socket, watchdog } from "../socket.ts";
 
 /** Kinds of frames (docs.discord.com/developers/topics/opcodes-and-status-codes). */

@@ -1,6 +1,7 @@
 import { AskboxError, type Clock } from "@askbox/core";
+import { pause } from "@askbox/notify";
 import * as z from "zod";
-import { type Answered, call, pause, secondsOf } from "../http.ts";
+import { type Answered, call, secondsOf } from "../http.ts";
 import type { ChatAccess, ChatIdentity, Sent } from "../port.ts";
 
 /** Discord's HTTP API: one request, why it was refused, and the limits that hold requests back before Discord does. */

@@ -1,7 +1,7 @@
 import { AskboxError } from "@askbox/core";
+import { type Ended, keepReading, type Session } from "@askbox/notify";
 import * as z from "zod";
 import { type Answered, call, fetchFile, parsed } from "../http.ts";
-import { type Ended, keepReading, type Session } from "../keep-reading.ts";
 import type { ChatAccess, ChatConnection, ChatEvent, ChatIdentity, ChatMessage, ChatPlatform, ConnectOptions, Sent } from "../port.ts";
 import { openWatched } from "../socket.ts";
 import { bodyOf, envelopeSchema, formOf, type Interaction, interactionOf, messageId, moveIn, threadOf, tsOf } from "./messages.ts";
@@ -89,7 +89,7 @@ function connect(options: ConnectOptions): ChatConnection {
         ? fetchFile(ref, { clock, fetch: options.fetch, most, headers: { authorization: `Bearer ${options.secrets["botToken"]}` } })
         : { failure: "lost" },
     named: (event) => named(event, method),
-    ...keepReading({ title: slack.title, clock, log, onReady, session }),
+    ...keepReading({ meaning: `${slack.title} is not read for now`, clock, log, onReady, session }),
   };
 }
 

@@ -1,8 +1,8 @@
 import { AskboxError } from "@askbox/core";
 import { cut } from "@askbox/core/questions";
+import { type Ended, keepReading, type Session } from "@askbox/notify";
 import * as z from "zod";
 import { type Answered, call, fetchFile } from "../http.ts";
-import { type Ended, keepReading, type Session } from "../keep-reading.ts";
 import type { ChatAccess, ChatConnection, ChatMessage, ChatPlatform, ConnectOptions, Reaction, Sent } from "../port.ts";
 import { otherMessage } from "../words.ts";
 import { bodyOf, chatOf, eventOfUpdate, moveIn, type Update, updateSchema } from "./messages.ts";
@@ -76,7 +76,7 @@ function connect(options: ConnectOptions): ChatConnection {
     if (read.data.result.length === 0) offset = undefined;
     return { isDone: true };
   };
-  const reading = keepReading({ title: telegram.title, clock, log, onReady, session: poll });
+  const reading = keepReading({ meaning: `${telegram.title} is not read for now`, clock, log, onReady, session: poll });
   return {
     post: (chat, message) => post(method, chat, message, options),
     async edit(chat, id, message) {

@@ -1,6 +1,6 @@
 import type { CancelTimer, Clock, Log } from "@askbox/core";
 import { causeOf, type Fetch } from "../channels/post.ts";
-import { wait } from "../failures.ts";
+import { type Ended, keepReading, type Reading, type Session } from "../keep-reading.ts";
 
 /** Milliseconds between attempts to connect, at first and at most; and after a refusal, which only a person can change. */
 const delays = { first: 500, max: 30_000, refused: 300_000 };
@@ -21,19 +21,11 @@ export interface ButtonPressReaderOptions {
   onLine(line: string): Promise<void>;
 }
 
-/** The state of the connection: why there is none, or undefined. */
-export interface ButtonPressReader {
-  trouble(): string | undefined;
-  close(): Promise<void>;
-}
-
 /** Reads lines from an outgoing stream, and connects again whenever it ends, fails or is silent. */
-export function readButtonPresses({ clock, log, fetch, shown, request, onLine }: ButtonPressReaderOptions): ButtonPressReader {
-  const end = new AbortController();
-  let trouble: string | undefined;
-  let delay = delays.first;
-
-  const connect = async (): Promise<void> => {
+export function readButtonPresses({ clock, log, fetch, shown, request, onLine }: ButtonPressReaderOptions): Reading {
+  const read = async ({ signal, works }: Session): Promise<Ended> => {
+    // Once something was read, the next connection is the first again.
+    const ended = { after: delays.first, isDone: false };
     const late = new AbortController();
     let cancel: CancelTimer = () => {};
     const watch = () => {
@@ -43,43 +35,24 @@ export function readButtonPresses({ clock, log, fetch, shown, request, onLine }:
     watch();
     try {
       const { url, headers } = request();
-      const response = await fetch(url, { headers, redirect: "manual", signal: AbortSignal.any([end.signal, late.signal]) });
-      if (!response.ok || response.body === null) {
-        await response.body?.cancel();
-        trouble = `reading its presses is answered ${response.status}`;
-        if (response.status < 500 && response.status !== 429) delay = delays.refused;
-        return;
+      const { ok, status, body } = await fetch(url, { headers, redirect: "manual", signal: AbortSignal.any([signal, late.signal]) });
+      if (!ok || body === null) {
+        await body?.cancel();
+        return { why: `reading its presses is answered ${status}`, isRefused: status < 500 && status !== 429 };
       }
-      trouble = undefined;
-      for await (const line of linesOf(response.body, watch)) {
+      works();
+      for await (const line of linesOf(body, watch)) {
         await onLine(line);
-        delay = delays.first;
+        ended.isDone = true;
       }
+      return ended;
     } catch (error) {
-      trouble = late.signal.aborted ? "its presses fell silent" : `its presses cannot be read: ${causeOf(error)}`;
+      return { ...ended, why: late.signal.aborted ? "its presses fell silent" : `its presses cannot be read: ${causeOf(error)}` };
     } finally {
       cancel();
     }
   };
-  const run = async (): Promise<void> => {
-    let said: string | undefined;
-    while (!end.signal.aborted) {
-      await connect();
-      if (end.signal.aborted) return;
-      if (trouble !== undefined && trouble !== said) log("warn", `The buttons of ${shown} do nothing for now: ${trouble}.`);
-      said = trouble;
-      await wait(clock, delay, end.signal);
-      delay = Math.min(delay * 2, Math.max(delays.max, delay));
-    }
-  };
-  const running = run();
-  return {
-    trouble: () => trouble,
-    async close() {
-      end.abort();
-      await running;
-    },
-  };
+  return keepReading({ meaning: `The buttons of ${shown} do nothing for now`, clock, log, delays, session: read });
 }
 
 /** The lines of a stream. `onData` is called with everything that comes. */

@@ -1,8 +1,13 @@
 import type { Clock, Log } from "@askbox/core";
-import { pause } from "./http.ts";
+import { pause } from "./failures.ts";
 
 /** Milliseconds between failed sessions, at first and at most; and after a refusal, which only a person can change. */
-const delays = { first: 500, max: 4_000, refused: 60_000 };
+interface Delays {
+  first: number;
+  max: number;
+  refused: number;
+}
+const usual: Delays = { first: 500, max: 4_000, refused: 60_000 };
 /** A session that lasted this long, in ms, was no failure. */
 const sound = 10_000;
 
@@ -25,12 +30,13 @@ export interface Session {
 }
 
 export interface KeepReadingOptions {
-  /** The service's name. */
-  title: string;
+  /** What a failure means, for the log: `Telegram is not read for now`. */
+  meaning: string;
+  delays?: Delays | undefined;
   clock: Clock;
   log: Log;
   /** It is read again after a failure. */
-  onReady(): void;
+  onReady?(): void;
   /** One poll, or one connection from its opening to its end. What it rejects with could not be stored. */
   session(session: Session): Promise<Ended>;
 }
@@ -41,18 +47,23 @@ export interface Reading {
   close(): Promise<void>;
 }
 
-/** Reads from a service, session after session, and never stops: after failures it waits longer, and says why once. */
-export function keepReading({ title, clock, log, onReady, session }: KeepReadingOptions): Reading {
+/**
+ * Reads from a service, session after session, and never stops: after failures it waits longer. It logs why, and the same again only if a
+ * session has ended well since.
+ */
+export function keepReading({ meaning, clock, log, delays = usual, onReady, session }: KeepReadingOptions): Reading {
   const end = new AbortController();
   let trouble: string | undefined;
+  let said: string | undefined;
   let failures = 0;
 
   const works = () => {
-    if (trouble !== undefined) onReady();
+    if (trouble !== undefined) onReady?.();
     trouble = undefined;
   };
   const fails = (why: string) => {
-    if (why !== trouble) log("warn", `${title} is not read for now: ${why}.`);
+    if (why !== said) log("warn", `${meaning}: ${why}.`);
+    said = why;
     trouble = why;
   };
   /** Milliseconds until the next one. */
@@ -61,7 +72,8 @@ export function keepReading({ title, clock, log, onReady, session }: KeepReading
     try {
       const { why, after = 0, isRefused, isDone } = await session({ signal: end.signal, works });
       if (end.signal.aborted) return 0;
-      if (why !== undefined) fails(why);
+      if (why === undefined) said = undefined;
+      else fails(why);
       if (isRefused) return delays.refused;
       failures = isDone || (why === undefined && clock.monotonic() - start >= sound) ? 0 : failures + 1;
       return Math.max(after, failures === 0 ? 0 : Math.min(delays.first * 2 ** (failures - 1), delays.max));
