@@ -79,7 +79,7 @@ export function isUnseen(session: SessionView): boolean {
 }
 
 /** Minutes of the day, in the time zone of this process. `to` may be earlier than `from`: the hours then last over midnight. */
-interface QuietHours {
+export interface QuietHours {
   from: number;
   to: number;
 }
