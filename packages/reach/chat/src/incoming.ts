@@ -13,8 +13,8 @@ import { noQuestion, otherMessage } from "./words.ts";
 /**
  * The way of what a person does in a chat, until it has taken effect.
  *
- * A service that tells of it only once gets a receipt when `keptEvents`, below, has it on disk; it then takes effect as often tried as
- * needed, also by the next hub. `incoming` finds out what it is: the code of somebody who is added, the button of a test, a press in a card,
+ * From a service that tells of it only once, it is acknowledged when `keptEvents`, below, has it on disk, and tried until it has taken effect,
+ * also by the next hub. `incoming` finds out what it is: the code of somebody who is added, the button of a test, a press in a card,
  * a reply to one, or a command; and refuses strangers, who are told so once an hour. What is about a card goes on in `interaction.ts`.
  *
  * What can go wrong: the store can't be reached, so that it is taken again; or taking it takes longer than the service waits, so that the

@@ -1,8 +1,8 @@
 import { type CancelTimer, type Clock, type Draft, isAskboxError, type SessionView } from "@askbox/core";
 import { isReply, replyCount } from "@askbox/core/questions";
+import { agendaOf, isUnseen, type Milestone, newsNow, newsOf, sessionOf, type Times } from "./attention.ts";
 import { eventOf, forgetSession, messageEventOf, type NotifyEvent } from "./event.ts";
 import type { WarnOnce } from "./failures.ts";
-import { agendaOf, isUnseen, type Milestone, newsNow, newsOf, sessionOf, type Times } from "./milestones.ts";
 import type { Follower, NotifyOptions } from "./options.ts";
 import { type Attempt, Queue, type QueueOptions, type QueueStatus } from "./queue.ts";
 import { stateFile } from "./state-file.ts";
@@ -11,7 +11,7 @@ import { stateFile } from "./state-file.ts";
  * How a person is told of sessions in one channel: of each piece of news once, if nobody has seen it in time.
  *
  * News is what a person may not know yet: a question that was opened, the agent's reply to what was asked back, a snooze that is over, and
- * that half or nearly all of a question's time has passed. `milestones.ts` says when each is due.
+ * that half or nearly all of a question's time has passed. `attention.ts` says when each is due.
  *
  * 1. `follow` is given a session whenever it has changed, and by its timer when its next news is due. It withdraws what somebody knows by
  *    now, and hands over what is due.

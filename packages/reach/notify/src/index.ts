@@ -7,7 +7,7 @@ export {
   noRules,
   quietHoursSchema,
   timesElsewhere,
-} from "./attention-schema.ts";
+} from "./attention.ts";
 export { isTestToken, testToken } from "./button-press/tokens.ts";
 export { openInBrowser } from "./channels/browser.ts";
 export {
@@ -17,8 +17,10 @@ export {
   defaultAttention,
   defaultWebhookKind,
   notifiesAnyone,
+  type Target,
+  webhookSchema,
+  webhookTargets,
 } from "./channels/index.ts";
-export { type Target, webhookSchema, webhookTargets } from "./channels/webhook-schema.ts";
 export { type Failures, failures, pause, type WarnOnce, warnOnceTo } from "./failures.ts";
 export { type Ended, keepReading, type Session } from "./keep-reading.ts";
 export { whoAsks } from "./notice.ts";

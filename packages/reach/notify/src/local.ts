@@ -1,6 +1,6 @@
 import type { DeskEvent, SessionView } from "@askbox/core";
 import { type AnnouncedFile, type AnnouncerChannel, localChannelKey, startAnnouncer } from "./announcer.ts";
-import { noRules, settingsFor } from "./attention-schema.ts";
+import { noRules, settingsFor } from "./attention.ts";
 import { type AttentionMode, localChannel } from "./channels/index.ts";
 import type { WarnOnce } from "./failures.ts";
 import type { Follower, LocalOptions, NotifyOptions } from "./options.ts";

@@ -1,10 +1,9 @@
 import type { Clock, Desk, DeskEvent, Log, SharedState } from "@askbox/core";
-import type { AttentionRules } from "./attention-schema.ts";
+import type { AttentionRules } from "./attention.ts";
 import type { ButtonPressResult } from "./button-press/button-press.ts";
 import type { AttentionSettings, LocalChannel } from "./channels/channel.ts";
-import type { AttentionMode } from "./channels/index.ts";
+import type { AttentionMode, Target } from "./channels/index.ts";
 import type { Fetch } from "./channels/post.ts";
-import type { Target } from "./channels/webhook-schema.ts";
 import type { KeptPush } from "./push/subscription.ts";
 import type { VapidKey } from "./push/web-push.ts";
 import type { DeliveryMeter, QueueStatus } from "./queue.ts";

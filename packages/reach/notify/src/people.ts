@@ -1,12 +1,12 @@
 import type { SessionView } from "@askbox/core";
 import { type AnnouncedFile, type Announcer, type AnnouncerChannel, startAnnouncer } from "./announcer.ts";
-import { noRules, timesElsewhere } from "./attention-schema.ts";
+import { noRules, timesElsewhere } from "./attention.ts";
 import { buttonsOf, takeButtonPress } from "./button-press/button-press.ts";
 import { readButtonPresses } from "./button-press/reader.ts";
 import { type ButtonPressStore, signedTokens } from "./button-press/tokens.ts";
 import type { HandedButtons } from "./channels/channel.ts";
+import { answersAt, isForPerson, isWanted, requestOf, shownUrl, type Target } from "./channels/index.ts";
 import { causeOf, post } from "./channels/post.ts";
-import { answersAt, isForPerson, isWanted, requestOf, shownUrl, type Target } from "./channels/webhook-schema.ts";
 import { type Failures, failures, type WarnOnce } from "./failures.ts";
 import type { Follower, NotifyOptions, RemoteOptions } from "./options.ts";
 import type { QueueStatus } from "./queue.ts";

@@ -1,6 +1,6 @@
 import { isAskboxError, type SessionView } from "@askbox/core";
+import { isForPerson, isWanted, requestOf, shownUrl } from "./channels/index.ts";
 import { post } from "./channels/post.ts";
-import { isForPerson, isWanted, requestOf, shownUrl } from "./channels/webhook-schema.ts";
 import { type EventType, eventOf, forgetSession, messageEventOf, type NotifyEvent } from "./event.ts";
 import { warnOnceTo } from "./failures.ts";
 import type { Follower, NotifyOptions, RemoteOptions } from "./options.ts";

@@ -1,7 +1,7 @@
 import type { DeskEvent } from "@askbox/core";
 import { announcedFile } from "./announcer.ts";
 import { buttonPressStore } from "./button-press/tokens.ts";
-import { shownUrl, type Target } from "./channels/webhook-schema.ts";
+import { shownUrl, type Target } from "./channels/index.ts";
 import { warnOnceTo } from "./failures.ts";
 import { startLocal } from "./local.ts";
 import type { Follower, Notify, NotifyOptions, TargetStatus } from "./options.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { quietHoursOf, quietUntil } from "../src/attention.ts";
 import { type AttentionRule, attentionRuleSchema, quietHoursSchema } from "../src/index.ts";
-import { quietHoursOf, quietUntil } from "../src/milestones.ts";
 import { scene, target } from "./support/scene.ts";
 
 const minute = 60_000;

@@ -1,11 +1,11 @@
 import type { CancelTimer, Clock, Log, SessionView, SharedState } from "@askbox/core";
 import { type AnnouncedFile, type Announcer, startAnnouncer } from "../announcer.ts";
-import { noRules, timesElsewhere } from "../attention-schema.ts";
+import { noRules, timesElsewhere } from "../attention.ts";
 import { type ButtonPressResult, buttonsOf, takeButtonPress } from "../button-press/button-press.ts";
 import { type ButtonPressStore, isTestToken, signedTokens, testToken } from "../button-press/tokens.ts";
 import type { HandedButtons } from "../channels/channel.ts";
+import { defaultAfter } from "../channels/index.ts";
 import { causeOf, post } from "../channels/post.ts";
-import { defaultAfter } from "../channels/webhook-schema.ts";
 import { eventOf, type NotifyEvent } from "../event.ts";
 import type { WarnOnce } from "../failures.ts";
 import type { NotifyOptions, Push, PushBrowser, PushOptions, RemoteOptions } from "../options.ts";
