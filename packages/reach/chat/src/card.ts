@@ -3,6 +3,11 @@ import type { Answer, SessionView } from "@askbox/core";
 import { answerOf, draftOfField, type Field, fieldOfDraft } from "@askbox/inbox/form";
 import * as z from "zod";
 
+/**
+ * A card: one session in one chat, with the messages that show it, what was picked there so far, and the ids of its buttons. It is stored as
+ * it is here, so that a restarted hub knows what people see; older forms stay readable.
+ */
+
 /** A file that is stored for the answer. */
 const fileSchema = z.object({ name: z.string(), mimeType: z.string(), size: z.number(), sha256: z.string() });
 const answerSchema = z.object({
