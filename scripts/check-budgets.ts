@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { rolldown } from "rolldown";
+import { journeys } from "./check-journeys.ts";
 import { root } from "./run.ts";
 
 /**
@@ -115,6 +116,9 @@ function filesIn([path, start, end]: readonly [string, string, string]): number 
   return files.size + new Set(named.flatMap((text) => text.match(pages) ?? [])).size;
 }
 
+/** The files that one reads to follow each journey of `docs/architecture.md`. */
+const journeyNames = ["filesOfAnAsk", "filesOfAnApproval", "filesOfAChatAnswer"] as const;
+
 /** Sentences about how questions ended, in a string. */
 const outcome = /["'`>](?:Allowed|Answered|Cancelled|Declined|Denied|Timed out|Withdrawn)\b/;
 
@@ -133,6 +137,7 @@ async function measured(): Promise<Map<string, Figure>> {
     ["circles", circles()],
     ["coreKB", await coreKB()],
     ...Object.entries(lists).map(([name, list]) => [name, filesIn(list)] as const),
+    ...journeys().map(({ files }, at): [string, number] => [journeyNames[at] ?? `filesOfJourney${at + 1}`, files.length]),
     ["outcomesWordedIn", [...new Set(texts.filter(({ text }) => outcome.test(text)).map(({ path }) => packageOf(path)))]],
     ...Object.entries(givenUp).map(([word, pattern]) => [`word:${word}`, count(pattern)] as const),
   ]);

@@ -39,6 +39,7 @@ const scripts = [
   { name: "comparisons by name", script: "scripts/check-names.ts" },
   { name: "names as keys", script: "scripts/check-keys.ts" },
   { name: "budgets of size", script: "scripts/check-budgets.ts" },
+  { name: "journeys", script: "scripts/check-journeys.ts" },
   { name: "verbs of the desk and the wire", script: "tests/checks/verbs.ts" },
   { name: "settings that are read", script: "tests/checks/settings.ts" },
   { name: "fields that are shown", script: "tests/checks/shown-fields.ts" },

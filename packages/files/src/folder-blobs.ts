@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { AskboxError } from "@askbox/core";
 import type { BlobKey, Blobs, StoredBlob } from "@askbox/core/stores";
-import { checkUpload, isBlobKey, isFileId, isUploadId, uploadGap, uploadOver } from "@askbox/core/stores";
+import { checkUpload, isBlobKey, isFileId, isUploadId, oneAtATime, uploadGap, uploadOver } from "@askbox/core/stores";
 
 /** Where `folderBlobs` stores files. */
 export interface FolderBlobsOptions {
@@ -34,7 +34,7 @@ export function folderBlobs({ folder }: FolderBlobsOptions): Blobs {
   /** Where a file with this content was last seen. */
   const paths = new Map<string, string>();
   /** Finished uploads get their place one after another, so that equal ones find each other. */
-  let placing: Promise<unknown> = Promise.resolve();
+  const placing = oneAtATime();
   const sessionFolder = (sessionId: string) => join(folder, sessionId);
   const pathOf = ({ sessionId, id }: BlobKey) => join(folder, sessionId, isFileId(id) ? id : `${id}.part`);
 
@@ -139,8 +139,7 @@ export function folderBlobs({ folder }: FolderBlobsOptions): Blobs {
         return await inStore(async () => {
           const id = await digestOf(path);
           const key = { sessionId: upload.sessionId, id };
-          placing = placing.catch(() => {}).then(() => place(path, key));
-          await placing;
+          await placing(() => place(path, key));
           await syncFolder(sessionFolder(upload.sessionId));
           return factsOf(key);
         });

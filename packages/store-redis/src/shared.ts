@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { AskboxError, type SharedState, silentLog } from "@askbox/core";
+import { oneAtATime } from "@askbox/core/stores";
 import type { Link, RedisMeter } from "./link.ts";
 import { storeError } from "./redis-error.ts";
 import { type RedisTarget, readRedisUrl } from "./redis-url.ts";
@@ -198,7 +199,7 @@ export class Subscriptions {
   readonly #echoTopic: string;
   #echoedAt = performance.now();
   #timer: NodeJS.Timeout | undefined;
-  #working: Promise<void> = Promise.resolve();
+  readonly #inTurn = oneAtATime();
 
   constructor(options: SubscriptionsOptions) {
     this.#options = options;
@@ -234,9 +235,7 @@ export class Subscriptions {
   }
 
   #catchUp(): Promise<void> {
-    const turn = this.#working.then(() => this.#listen());
-    this.#working = turn.catch(() => {});
-    return turn;
+    return this.#inTurn(() => this.#listen());
   }
 
   async #listen(): Promise<void> {

@@ -3,6 +3,16 @@ import { type Agents, type RegisteredAgent, registeredAgentSchema } from "../por
 import { type Grant, type Grants, grantSchema } from "../ports/grants.ts";
 import { issueClause, issuePath } from "../session/issue-text.ts";
 
+/** Runs works one after the other, in the order in which they came. One that fails keeps no other from its turn. */
+export function oneAtATime(): <Result>(work: () => Result | Promise<Result>) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const done = last.then(work);
+    last = done.catch(() => {});
+    return done;
+  };
+}
+
 /** A short stored list. */
 export interface KeptList<Item> {
   read(): Promise<Item[]>;
@@ -19,21 +29,18 @@ export function memoryList<Item extends object>(
   save: (items: Item[]) => Promise<void> = async () => {},
 ): KeptList<Item> {
   let known = [...items];
-  /** Changes are sequential, so that none overwrites another. */
-  let last: Promise<unknown> = Promise.resolve();
+  // So that no change overwrites another.
+  const inTurn = oneAtATime();
   return {
     read: async () => known.map((item) => ({ ...item })),
-    change(next) {
-      const done = last.then(async () => {
+    change: (next) =>
+      inTurn(async () => {
         const changed = next(known);
         if (changed === undefined) return [...known];
         await save([...changed]);
         known = [...changed];
         return [...known];
-      });
-      last = done.catch(() => {});
-      return done;
-    },
+      }),
   };
 }
 
