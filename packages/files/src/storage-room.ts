@@ -186,7 +186,7 @@ export async function discardWaiting(blobs: Blobs, owner: string, now: number): 
 }
 
 /** How long files without a session are kept, in ms: those of a question are stored before it is, and an asker's uploads wait for one. */
-export const graceWithoutSession = 600_000;
+const graceWithoutSession = 600_000;
 /** How long an upload that nothing names is kept, in ms: a day, for a person who writes an answer without a draft. */
 const grace = 86_400_000;
 

@@ -39,7 +39,7 @@ interface UploadsOptions {
 }
 
 /** Who uploads: a person, to an answer, or an asker, for the questions that it is about to ask. */
-export type Uploader = { by: Answerer } | { owner: string };
+type Uploader = { by: Answerer } | { owner: string };
 
 /** Takes uploads: bounded before a byte is read, and straight to where they are stored. */
 export function takeUploads({ broker, blobs, room, clock }: UploadsOptions) {

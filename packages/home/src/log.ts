@@ -58,7 +58,7 @@ function escaped(line: string): string {
   );
 }
 
-export interface LogFileOptions {
+interface LogFileOptions {
   path: string;
   /** The size in bytes at which the file is renamed to `.1`; default 5 MB. */
   maxBytes?: number;
@@ -66,7 +66,7 @@ export interface LogFileOptions {
   maxFiles?: number;
 }
 
-export interface LogFile {
+interface LogFile {
   write(line: string): void;
   /** Resolves when everything so far was written, or could not be. */
   flush(): Promise<void>;
@@ -133,7 +133,7 @@ function withoutHeader(text: string): string {
 }
 
 /** The data without secrets, recognized by value or name. */
-export function redact(value: unknown, depth = 0): unknown {
+function redact(value: unknown, depth = 0): unknown {
   if (typeof value === "string") return redactText(value);
   if (typeof value !== "object" || value === null || depth > 6) return value;
   if (value instanceof Error) return { name: value.name, message: redact(value.message), stack: redact(value.stack) };

@@ -255,7 +255,7 @@ const settledKept = 2_000;
  * What subscribers already know about each session, so that a duplicate event is published once and in order, and missed events can be
  * found by comparing. Contains all pending sessions and the latest settled ones.
  */
-export class ToldBook {
+class ToldBook {
   readonly #pending = new Map<string, Told>();
   readonly #settled = new Map<string, Told>();
 

@@ -232,7 +232,7 @@ type Options = Parameters<typeof createClient>[0] & { RESP: 2 };
 export type Client = ReturnType<typeof createClientOf>;
 
 /** A client that neither reconnects nor queues: what it cannot send at once is rejected. */
-export function createClientOf(address: Address, target: RedisTarget, credentials: Credentials, database: number) {
+function createClientOf(address: Address, target: RedisTarget, credentials: Credentials, database: number) {
   const place = "path" in address ? { path: address.path } : { host: address.host, port: address.port };
   const { tls } = target;
   const secure =
@@ -261,7 +261,7 @@ export async function connectTo(client: Client, timeout: number, onError: (error
 }
 
 /** The current server of this target: the master named by sentinels, the node that has the space's slot, or the given server. */
-export async function locate(target: RedisTarget, slotKey: string): Promise<Address> {
+async function locate(target: RedisTarget, slotKey: string): Promise<Address> {
   const [first] = target.seeds;
   if (first === undefined) throw new Error("The URL names no server.");
   if (target.kind === "single") return first;

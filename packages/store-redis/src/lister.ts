@@ -261,7 +261,7 @@ const isPendingOnly = ({ states }: Pick<StoreQuery, "states">) =>
   states !== undefined && states.length > 0 && states.every((state) => state === "pending");
 
 /** How to find the sessions of a query. */
-export function planFor(query: StoreQuery): Plan {
+function planFor(query: StoreQuery): Plan {
   const { states, owner, scope, digest, agentId, undelivered, idPrefix, ...rest } = query;
   const others = Object.entries(rest).filter(([name, value]) => value !== undefined && !["limit", "cursor", "order"].includes(name));
   const conditions = [owner, scope, digest, agentId, undelivered].filter((value) => value !== undefined).length;
@@ -286,14 +286,14 @@ export function nameOf(query: StoreQuery): string | undefined {
 }
 
 /** How to read a count from the index without reading sessions; undefined if that is not possible. */
-export function countedBy(query: Pick<StoreQuery, "states" | "owner" | "scope" | "agentId">): string | undefined {
+function countedBy(query: Pick<StoreQuery, "states" | "owner" | "scope" | "agentId">): string | undefined {
   if (!isPendingOnly(query) || query.scope !== undefined) return undefined;
   if (query.owner === undefined) return query.agentId === undefined ? "p" : undefined;
   return `o${textToken(query.owner)}${query.agentId === undefined ? "" : agentToken(query.agentId)}`;
 }
 
 /** A session's position in the index. */
-export interface IndexEntry {
+interface IndexEntry {
   /** Sorts as time, then id. */
   order: string;
   /** As written in the index. */
@@ -312,12 +312,12 @@ export function placeOf(member: string): IndexEntry {
   return { key: member.slice(at), order: member.slice(at - 16) };
 }
 
-export const placeOfCursor = (cursor: string): string => {
+const placeOfCursor = (cursor: string): string => {
   const { createdAt, id } = readCursor(cursor);
   return `${timeToken(createdAt)}${exact(id)}`;
 };
 
-export const positionOf = ({ order, key }: IndexEntry) => ({ createdAt: fromTimeToken(order.slice(0, 16)), id: fromExact(key) });
+const positionOf = ({ order, key }: IndexEntry) => ({ createdAt: fromTimeToken(order.slice(0, 16)), id: fromExact(key) });
 
 /** Whether a session matches the query, ignoring the cursor. */
 export function matcher(query: StoreQuery): (record: SessionRecord) => boolean {

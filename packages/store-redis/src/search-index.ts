@@ -88,7 +88,7 @@ async function candidatesIn(
 }
 
 /** For how long one hub makes blocks alone, in ms, unless it renews it. */
-export const claimedFor = 30_000;
+const claimedFor = 30_000;
 /** How many sessions from before the index one script makes wait: a millisecond. */
 const atOnce = 128;
 /** Of the index. A new one is made if this changes, as it must with `searchText`, its blocks and its keys. */
@@ -241,7 +241,7 @@ if redis.call('HLEN', waiting) > tonumber(ARGV[1]) then return {} end
 return { redis.call('HKEYS', waiting), redis.call('HGETALL', blocks) }`,
 );
 
-export const searchScripts = { claim, begin, fill, place, displace, drop, state };
+const searchScripts = { claim, begin, fill, place, displace, drop, state };
 
 /** How many sessions are read, or parts encoded, before other work can run: 1 to 3 ms. */
 const indexedAtOnce = 32;

@@ -111,13 +111,13 @@ async function openSharedAt(target: RedisTarget, meter: RedisMeter | undefined):
 }
 
 /** The stored form of a shared value: the name of the write that made it, then the JSON, which is empty for a removed value. */
-export const sharedValue = Object.freeze({
+const sharedValue = Object.freeze({
   key: (prefix: string, key: string, kind: string): string => `{${prefix}}:${kind}:${exact(key)}`,
   json: (value: string | undefined): string => (value === undefined ? "" : JSON.stringify(value)),
 });
 
 /** Parses a stored value. A removed one is empty for a while; an empty string has its quotes. */
-export function sharedValueOf(stored: string | null): string | undefined {
+function sharedValueOf(stored: string | null): string | undefined {
   const json = stored === null ? "" : stored.slice(stored.indexOf("\n") + 1);
   return json === "" ? undefined : (JSON.parse(json) as string);
 }
@@ -171,7 +171,7 @@ redis.call('PEXPIRE', KEYS[1], math.ceil(window))
 return { 'done', 0 }`,
 );
 
-export const sharedScripts = Object.freeze({ swap, take });
+const sharedScripts = Object.freeze({ swap, take });
 
 /** How long a new connection may take to subscribe, in ms. */
 const timeout = 5_000;
@@ -191,7 +191,7 @@ interface SubscriptionsOptions {
 }
 
 /** The subscriptions of this process, on the current connection. A connection that stops delivering events is replaced. */
-export class Subscriptions {
+class Subscriptions {
   readonly #options: SubscriptionsOptions;
   readonly #listeners = new Map<string, Set<Listener>>();
   /** The connection on which each topic is subscribed. */

@@ -46,13 +46,13 @@ export interface Section {
 }
 
 /** Where the list begins, after its cursor. */
-export const startOf = ({ cursor }: StoreQuery): PagePosition | undefined => (cursor === undefined ? undefined : readCursor(cursor));
+const startOf = ({ cursor }: StoreQuery): PagePosition | undefined => (cursor === undefined ? undefined : readCursor(cursor));
 
 /**
  * The statement for the session that is `rows` further down the index of a list, whether or not it matches; undefined if its index is not
  * in order of time.
  */
-export function aheadQuery(query: StoreQuery, from: PagePosition | undefined, rows: number): Query | undefined {
+function aheadQuery(query: StoreQuery, from: PagePosition | undefined, rows: number): Query | undefined {
   const index = indexFor(query);
   if (index !== "sessions_by_time" && index !== "pending_by_time") return undefined;
   const conditions = isPendingOnly(query) ? ["state = 'pending'"] : [];

@@ -112,7 +112,7 @@ export function versionOf(database: DatabaseSync): number {
  * Copies a database to another file, as it is at one moment, while others may use it. The copy appears there only once it is complete and on
  * disk; an existing file of that name is replaced.
  */
-export function copyInto(database: DatabaseSync, target: string): void {
+function copyInto(database: DatabaseSync, target: string): void {
   const unfinished = `${target}.copying`;
   rmSync(unfinished, { force: true });
   try {

@@ -212,13 +212,13 @@ const maxMisses = 200_000;
 const suffixes = ["-wal", "-shm", ""];
 
 /** The temporary name of a rebuilt store, complete, until the damaged one has been renamed. */
-export const rebuiltName = (path: string) => `${path}.rebuilt`;
+const rebuiltName = (path: string) => `${path}.rebuilt`;
 
 /**
  * Copies everything readable from the damaged file into a new one, in one transaction, and renames that only once it is complete. The
  * damaged file is opened read-only.
  */
-export function rebuild(opener: Opener, path: string): Salvaged {
+function rebuild(opener: Opener, path: string): Salvaged {
   const unfinished = `${path}.rebuilding`;
   removeDatabase(unfinished);
   try {
@@ -241,7 +241,7 @@ export function rebuild(opener: Opener, path: string): Salvaged {
 }
 
 /** An unused name for a damaged database. */
-export function asideName(path: string): string {
+function asideName(path: string): string {
   const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, "");
   const present = readdirSync(dirname(path));
   const isTaken = (name: string) => present.some((file) => file.startsWith(basename(name)));
@@ -251,7 +251,7 @@ export function asideName(path: string): string {
 }
 
 /** Renames a database with its companion files; the log goes first, or SQLite would replay it into the next file of that name. */
-export function setDatabaseAside(path: string): string {
+function setDatabaseAside(path: string): string {
   const aside = asideName(path);
   for (const suffix of suffixes) if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
   return aside;

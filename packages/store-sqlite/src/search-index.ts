@@ -35,7 +35,7 @@ const tables = `
 `;
 
 /** `place` of a block's part. */
-export const placeOfPart = (block: number, part: number): number => block * 256 + part;
+const placeOfPart = (block: number, part: number): number => block * 256 + part;
 
 /** More candidates than this, which are read one by one, take longer than reading sessions in order until the page is full. */
 const mostCandidates = 4_000;

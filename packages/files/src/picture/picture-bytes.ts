@@ -51,7 +51,7 @@ export function dimensionsOf(bytes: Uint8Array, type: string): Dimensions | unde
 }
 
 /** Bytes that decoding takes, at the most: the samples as the decoder keeps them, and the pixels as RGBA. */
-export function decodedBytes(bytes: Uint8Array, type: string, { width, height }: Dimensions): number {
+function decodedBytes(bytes: Uint8Array, type: string, { width, height }: Dimensions): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (type !== "image/png") return width * height * (4 + samplesPerPixel(view) * bytesOfSample);
   const [depth = 8, color = 6] = bytes.subarray(24, 26);

@@ -340,14 +340,14 @@ function environmentText(env: Environment, variable: string): { name: string; te
 }
 
 /** One setting that the environment gives. */
-export interface EnvironmentSetting {
+interface EnvironmentSetting {
   variable: string;
   setting: string;
   value: unknown;
 }
 
 /** The settings from the environment; `ignore` gets a sentence for a debug variable that is neither true nor false. */
-export function environmentSettings(env: Environment, ignore: (sentence: string) => void): EnvironmentSetting[] {
+function environmentSettings(env: Environment, ignore: (sentence: string) => void): EnvironmentSetting[] {
   const found: EnvironmentSetting[] = [];
   for (const [variable, [setting, read]] of Object.entries(variables)) {
     const entry = environmentText(env, variable);
@@ -361,4 +361,4 @@ export function environmentSettings(env: Environment, ignore: (sentence: string)
 }
 
 /** Whether another program's design has given the variable its name: it may be meant for that program. */
-export const isBorrowed = (variable: string): boolean => Object.values(otherNames).includes(variable);
+const isBorrowed = (variable: string): boolean => Object.values(otherNames).includes(variable);

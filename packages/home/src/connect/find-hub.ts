@@ -137,7 +137,7 @@ function readAddress(address: string): string {
 
 const unreachable = (sentence: string, details?: { mayPass: boolean }) => new AskboxError("HUB_UNREACHABLE", sentence, { details });
 
-export interface GivenToken {
+interface GivenToken {
   env?: Readonly<Record<string, string | undefined>>;
   /** Instead of this home's token (`ASKBOX_TOKEN`). */
   token?: string | undefined;

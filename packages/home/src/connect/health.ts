@@ -34,7 +34,7 @@ export const hubIdentity = (proofKey: string): string => createHash("sha256").up
  * `ours`: the hub of `hub.json` is running there. `older`: so it is, and of a version that proves itself only by the token that its agents
  * have too, so it gets no token. `stranger`: another program is. `silent`: nothing responds.
  */
-export type HealthVerdict = "ours" | "older" | "stranger" | "silent";
+type HealthVerdict = "ours" | "older" | "stranger" | "silent";
 
 /** Identifies the server at the hub's address, without sending a token. */
 export async function checkHealth(hub: HubFile, signal?: AbortSignal): Promise<HealthVerdict> {

@@ -170,7 +170,7 @@ export function notWritable(folder: string, cause: unknown): AskboxError {
   );
 }
 
-export interface WindowsHost {
+interface WindowsHost {
   env: Readonly<Record<string, string | undefined>>;
   username: string;
   /** Runs a program and waits for it; throws if it fails. */
@@ -178,7 +178,7 @@ export interface WindowsHost {
 }
 
 /** On Windows, restricts a file or a folder with its contents to this user. Throws if that fails. */
-export type Restrict = (path: string, kind: "file" | "folder") => void;
+type Restrict = (path: string, kind: "file" | "folder") => void;
 
 export function restrictOn({ env, username, run }: WindowsHost): Restrict {
   // By its full path: Windows looks in the current folder first, which may be anybody's project.

@@ -26,7 +26,7 @@ export async function takeLock(path: string): Promise<ProcessLock | undefined> {
 }
 
 /** The same for code that can't leave its thread: it waits there, for these milliseconds at the most. */
-export function takeLockNow(path: string, timeout = 0): ProcessLock | undefined {
+function takeLockNow(path: string, timeout = 0): ProcessLock | undefined {
   hideSqliteWarning();
   refuseForeignDatabase(path);
   const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
@@ -101,7 +101,7 @@ const tooLate = (path: string) => new AskboxError("STORE_UNAVAILABLE", `Another 
 let isHidden = false;
 
 /** Suppresses Node's warning that its SQLite is experimental; call it before `node:sqlite` is loaded. Other warnings are kept. */
-export function hideSqliteWarning(): void {
+function hideSqliteWarning(): void {
   if (isHidden) return;
   isHidden = true;
   const emit = process.emitWarning;

@@ -239,7 +239,7 @@ export interface PromptCall {
 }
 
 /** The working folder of a prompt tool's server, which Claude Code's calls don't include. */
-export interface PromptPlace {
+interface PromptPlace {
   conversation: string;
   cwd: string | undefined;
   branch: string | undefined;

@@ -275,7 +275,7 @@ const shells = /^\/(?:usr\/)?bin\/(?:bash|zsh|sh)$/;
  * The script that one of the system's shells runs; the whole text if it is anything else. Codex reports `/bin/bash -lc 'npm test'` where the
  * agent asked for `npm test`.
  */
-export function scriptOf(command: string): string {
+function scriptOf(command: string): string {
   const [shell = "", flag, script, ...rest] = wordsOf(command) ?? [];
   return shells.test(shell) && (flag === "-lc" || flag === "-c") && script !== undefined && rest.length === 0 ? script : command;
 }

@@ -146,7 +146,7 @@ const hookSchema = z.object({
 const listSchema = z.object({ id: z.literal(1), result: z.object({ data: z.array(z.object({ hooks: z.array(hookSchema) })) }) });
 
 /** A hook as Codex identifies it: its key after the file's path, and its hash. */
-export interface CodexHook {
+interface CodexHook {
   suffix: string;
   hash: string;
 }
@@ -155,7 +155,7 @@ export interface CodexHook {
  * Asks the `codex` on the PATH for its hash of a command's hook in a `hooks.json`. It uses a temporary home, so that the person's own
  * settings are not touched. Undefined if there is no Codex, or if it doesn't report the hash.
  */
-export async function codexHook(env: System["env"], hooks: string, command: string): Promise<CodexHook | undefined> {
+async function codexHook(env: System["env"], hooks: string, command: string): Promise<CodexHook | undefined> {
   const home = await realpath(await mkdtemp(nativeJoin(tmpdir(), "askbox-codex-")));
   try {
     await writeFile(nativeJoin(home, "hooks.json"), hooks, { mode: 0o600 });

@@ -108,7 +108,7 @@ export const opencode: ClientSettings = {
 const rules = { bash: "ask", edit: "ask", webfetch: "ask", [`${entryName}_*`]: "allow" };
 
 /** The rules that askbox adds, and the names that a person's own rules already cover, which are not changed. */
-export function permissionRules(settings: readonly unknown[]): { changes: Change[]; kept: string[] } {
+function permissionRules(settings: readonly unknown[]): { changes: Change[]; kept: string[] } {
   const own = settings.flatMap(rulesIn);
   const isKept = ([name, to]: [string, string]) => own.some((rule) => (rule.name === name ? rule.to !== to : mayOverlap(rule.name, name)));
   const all = Object.entries(rules);

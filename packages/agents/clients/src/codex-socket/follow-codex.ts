@@ -189,7 +189,7 @@ interface Followed extends Pick<CodexThread, "cwd" | "sessionId"> {
   patches: Map<string, FileChange[]>;
 }
 
-export interface ThreadsOptions {
+interface ThreadsOptions {
   server: Pick<AppServer, "request" | "isOpen">;
   /** Threads whose last turn was too large to be read; remembered across connections. */
   tooLarge: Set<string>;
@@ -205,7 +205,7 @@ export interface ThreadsOptions {
 const maxPatches = 100;
 
 /** The daemon's threads. One is joined only while it waits for an approval, so that the daemon can unload it as usual. */
-export class CodexThreads {
+class CodexThreads {
   readonly #options: ThreadsOptions;
   readonly #threads = new Map<string, Followed>();
   /** Threads that were looked up, also Codex' own. */

@@ -79,7 +79,7 @@ function listAt(text: string, at: readonly string[]): Node {
  */
 
 /** Appends `"name": value`, or for a list a value, to an object or a list. */
-export function addChild(text: string, container: Node, name: string | undefined, value: Json): string {
+function addChild(text: string, container: Node, name: string | undefined, value: Json): string {
   const children = container.children ?? [];
   const last = children.at(-1);
   const close = container.offset + container.length - 1;
@@ -104,7 +104,7 @@ export function addChild(text: string, container: Node, name: string | undefined
 }
 
 /** Removes a property or an item with its comma. */
-export function removeChild(text: string, container: Node, child: Node): string {
+function removeChild(text: string, container: Node, child: Node): string {
   const children = container.children ?? [];
   const index = children.indexOf(child);
   const close = container.offset + container.length - 1;
@@ -125,12 +125,12 @@ export function removeChild(text: string, container: Node, child: Node): string 
 }
 
 /** Replaces a value. */
-export function replaceValue(text: string, node: Node, value: Json): string {
+function replaceValue(text: string, node: Node, value: Json): string {
   return splice(text, node.offset, end(node), laidOut(text, value, indentAt(text, node.offset)));
 }
 
 /** A new document, after any existing comments. */
-export function newDocument(text: string, value: Json): string {
+function newDocument(text: string, value: Json): string {
   const gap = text.trim() === "" || text.endsWith("\n") ? "" : lineEnd(text);
   return `${text.trim() === "" ? "" : text}${gap}${laidOut(text, value, "")}${lineEnd(text)}`;
 }
