@@ -32,7 +32,7 @@ function filesIn(line: string): string[] {
   const named = [...line.matchAll(/`([\w./@-]+)`/g)].map(([, name = ""]) => name);
   let folder = "";
   return named.flatMap((name) => {
-    if (/\.\w+$/.test(name)) return name.includes("/") && folder === "" ? [name] : [join(folder, name).replaceAll("\\", "/")];
+    if (/\.\w+$/.test(name)) return [/^(?:apps|packages)\//.test(name) ? name : join(folder, name).replaceAll("\\", "/")];
     folder = name;
     return [];
   });

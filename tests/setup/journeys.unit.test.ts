@@ -10,7 +10,7 @@ What one reads.
 ### An ask
 
 1. \`packages/agents/mcp/src/ask.ts\` reads the call.
-2. \`packages/wire/src\`: \`client/calls.ts\`, \`client/link.ts\` send it.
+2. \`packages/wire/src\`: \`client/calls.ts\`, \`client/link.ts\`, and \`packages/hub/src/hub.ts\` carry it.
 3. \`packages/agents/mcp/src/ask.ts\` writes the result.
 
 ### An approval
@@ -28,7 +28,15 @@ What one reads.
 
 test("a journey has the files of its steps, in order and each once", () => {
   expect(journeysIn(page)).toEqual([
-    { title: "An ask", files: ["packages/agents/mcp/src/ask.ts", "packages/wire/src/client/calls.ts", "packages/wire/src/client/link.ts"] },
+    {
+      title: "An ask",
+      files: [
+        "packages/agents/mcp/src/ask.ts",
+        "packages/wire/src/client/calls.ts",
+        "packages/wire/src/client/link.ts",
+        "packages/hub/src/hub.ts",
+      ],
+    },
     { title: "An approval", files: ["packages/hub-process/src/approvals.ts"] },
     { title: "A chat", files: ["packages/reach/chat/src/react.ts"] },
   ]);
