@@ -17,7 +17,7 @@ import { channelPair, createWireClient, type Operation, operations, serveWire } 
  * channels, from the client through the wire and its handler to the broker, and what passes is written down. Then
  *
  * - every operation must have been sent by a case, or say below where else it is tested;
- * - an operation that changes something must have been sent with an idempotency key;
+ * - an operation that changes something, or an ask that is held, must have been sent with an idempotency key;
  * - each key that a caller gave must have arrived at the port behind the handler.
  *
  * That the broker then heeds a key is what cases say for each method (`desk-contract/repeating.ts` of the core), which TypeScript holds complete.
@@ -48,19 +48,20 @@ export interface Seen {
 
 /** What is wrong, a sentence each. */
 export function verbProblems(
-  table: Readonly<Record<string, Pick<Operation, "repeat" | "call">>>,
+  table: Readonly<Record<string, Pick<Operation, "role" | "repeat" | "call">>>,
   { sent, given, arrived, failed }: Seen,
   elsewhere: Readonly<Record<string, string>> = testedElsewhere,
 ): string[] {
   return [
     ...failed,
-    ...Object.entries(table).flatMap(([name, { repeat, call }]) => {
+    ...Object.entries(table).flatMap(([name, { role, repeat, call }]) => {
       const where = "packages/core/src/testing";
+      const takesKey = repeat === "operation" || (repeat === "held" && role === "asker");
       if (!sent.has(name)) {
         if (Object.hasOwn(elsewhere, name)) return [];
         return [`The operation ${name} has no contract case; add one in ${where}, or say in tests/checks/verbs.ts where it is tested.`];
       }
-      if (repeat === "operation" && !given.has(call ?? name) && !needsNoKey.includes(name)) {
+      if (takesKey && !given.has(call ?? `${role}.${name}`) && !needsNoKey.includes(name)) {
         return [`No contract case repeats the operation ${name} with its idempotency key; add one in ${where}.`];
       }
       return [];

@@ -3,7 +3,7 @@ import { operations } from "@askbox/wire";
 import { expect, test } from "vitest";
 import { type Seen, seenInContracts, verbProblems } from "./verbs.ts";
 
-const snooze = { snooze: { repeat: "operation", call: "desk.snooze" } } as const;
+const snooze = { snooze: { role: "desk", repeat: "operation", call: "desk.snooze" } } as const;
 const seen = (overrides: Partial<Seen> = {}): Seen => {
   const keys = new Map([["desk.snooze", new Set(["request-1"])]]);
   return { sent: new Set(["snooze"]), given: keys, arrived: keys, failed: [], ...overrides };
