@@ -1,4 +1,5 @@
-import type { AskersRecord, PeoplesField, SessionRecord, SessionView } from "@askbox/core";
+import type { SessionRecord, SessionView } from "@askbox/core";
+import type { AskersRecord, PeoplesField } from "@askbox/core/transport";
 import { expectTypeOf, test } from "vitest";
 
 test("an agent's result can't be made of what is for people only, or for the store", () => {

@@ -23,7 +23,6 @@ export type { SessionStore, Tally } from "./ports/store.ts";
 export type { Answer, AnswerSet } from "./session/answer.ts";
 export { type AskResult, askResult, type EarlierResult, earlierResult } from "./session/ask-result.ts";
 export type { AskerInfo } from "./session/asker-info.ts";
-export type { AskersRecord, PeoplesField } from "./session/audience.ts";
 export type { Draft, DraftField, DraftPatch } from "./session/draft.ts";
 export { limits } from "./session/limits.ts";
 export type { Outcome } from "./session/outcome.ts";

@@ -5,6 +5,7 @@ export { AskboxError, errorCodes, isAskboxError, toAskboxError } from "./errors.
 export type { ClientForms } from "./ports/asker.ts";
 export { type AckOptions, type Collected, collected, type Given, type RelayedAsker } from "./ports/asker.ts";
 export { silentLog, standardClock, standardPlatform } from "./ports/platform.ts";
+export type { AskersRecord, PeoplesField } from "./session/audience.ts";
 export { limits } from "./session/limits.ts";
 export { unreplied } from "./session/thread.ts";
 export { cut } from "./texts.ts";

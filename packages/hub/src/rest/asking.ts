@@ -7,11 +7,11 @@ import {
   earlierResult,
   type Handover,
   isAskboxError,
-  type PeoplesField,
   parseAsk,
   type SessionView,
 } from "@askbox/core";
 import { projectSchema } from "@askbox/core/schemas";
+import type { PeoplesField } from "@askbox/core/transport";
 import type { Context } from "hono";
 import * as z from "zod";
 import { type LimitedAsker, limitedAsker } from "../limits/limited-asker.ts";
