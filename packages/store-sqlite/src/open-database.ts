@@ -43,8 +43,8 @@ export interface SetAside {
  */
 export function prepareDatabase(opener: Opener, path: string, log: Log): SetAside | undefined {
   const orphan = prepareFile(path, log);
-  const damagedLog = mendLog(opener, path, log);
-  return mendFile(opener, path, log) ?? damagedLog ?? orphan;
+  const damagedLog = setLogAside(opener, path, log);
+  return replaceDamaged(opener, path, log) ?? damagedLog ?? orphan;
 }
 
 /** Opens a prepared database. */
@@ -103,7 +103,7 @@ function setOrphanAside(path: string, log: Log): SetAside | undefined {
 }
 
 /** A damaged log only hides what was committed after the damage: keep a copy, and let SQLite use what comes before. */
-function mendLog(opener: Opener, path: string, log: Log): SetAside | undefined {
+function setLogAside(opener: Opener, path: string, log: Log): SetAside | undefined {
   if (walProblem(`${path}-wal`) === undefined) return undefined;
   // If another process is running, the apparent damage may be a write in progress.
   const release = takeAlone(opener, path);
@@ -128,7 +128,7 @@ function mendLog(opener: Opener, path: string, log: Log): SetAside | undefined {
   }
 }
 
-function mendFile(opener: Opener, path: string, log: Log): SetAside | undefined {
+function replaceDamaged(opener: Opener, path: string, log: Log): SetAside | undefined {
   const problem = inspect(opener, path);
   if (problem === undefined) return undefined;
   const release = takeAlone(opener, path);
