@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from "node:path";
 import { createBroker, type SessionStore, type SessionView } from "@askbox/core";
+import { severalHubs } from "@askbox/core/hubs";
 import { folderBlobs, hubFiles } from "@askbox/files";
 import { createHub, createToken, hashToken, nodePlatform, tokenVerifier } from "@askbox/hub";
 import { mountMcp } from "@askbox/mcp-http";
@@ -63,7 +64,13 @@ const shared = isShared ? await openRedisShared({ url: place }) : undefined;
 const files = isShared
   ? undefined
   : hubFiles({ blobs: folderBlobs({ folder: join(dirname(place), "files") }), store, clock: platform.clock });
-const broker = await createBroker({ ...platform, store: noting(store), shared, files: files?.check, images: files?.images });
+const broker = await createBroker({
+  ...platform,
+  store: noting(store),
+  hubs: shared && severalHubs(shared),
+  files: files?.check,
+  images: files?.images,
+});
 const [askerToken, deskToken] = [createToken(), createToken()];
 const hub = createHub({
   broker,

@@ -1,4 +1,5 @@
 import { type Clock, createBroker } from "@askbox/core";
+import { severalHubs } from "@askbox/core/hubs";
 import { createHub, hashToken, nodePlatform, tokenVerifier } from "@askbox/hub";
 import { openRedisShared, openRedisStore } from "@askbox/store-redis";
 
@@ -31,7 +32,7 @@ const clock: Clock = {
 };
 const [store, shared] = await Promise.all([openRedisStore({ url }), openRedisShared({ url })]);
 const hub = createHub({
-  broker: await createBroker({ ...platform, store, shared }),
+  broker: await createBroker({ ...platform, store, hubs: severalHubs(shared) }),
   platform: { ...platform, clock },
   version: "0.0.0",
   instance: `bench-${process.pid}`,

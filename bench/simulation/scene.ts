@@ -7,6 +7,7 @@ import {
   type SharedState,
   standardPlatform,
 } from "@askbox/core";
+import { severalHubs } from "@askbox/core/hubs";
 import { openRedisShared, openRedisStore } from "@askbox/store-redis";
 import { type RedisProcess, startRedis } from "@askbox/store-redis/testing";
 
@@ -41,7 +42,7 @@ export async function openScene(name: StoreName): Promise<Scene> {
   const hub = async () => {
     const store = await openRedisStore({ url: redis.url });
     const shared: SharedState = await openRedisShared({ url: redis.url });
-    const broker = await createBroker({ ...platform, store, shared });
+    const broker = await createBroker({ ...platform, store, hubs: severalHubs(shared) });
     const close = async () => {
       await broker.close();
       await shared.close();

@@ -1,4 +1,5 @@
 import { type Broker, createBroker, memoryStore, type SessionStore, type SharedState } from "@askbox/core";
+import { severalHubs } from "@askbox/core/hubs";
 import { sharedMemory } from "@askbox/core/stores";
 import { anAsk, anAsker, resumed, testPlatform } from "@askbox/core/testing";
 import { type LateNews, withLateNews } from "./late-news.ts";
@@ -59,7 +60,7 @@ export async function aCluster(size = 3, late?: LateNews) {
     });
     const own = { store: ownStore, shared: ownShared };
     const news = late === undefined ? own : withLateNews(own, ownClock, { ...late, seed: late.seed + members.length });
-    const broker = await createBroker({ ...platform, ...news, clock: ownClock, log });
+    const broker = await createBroker({ ...platform, store: news.store, hubs: severalHubs(news.shared), clock: ownClock, log });
     await clock.advance(0);
     return {
       broker,

@@ -1,4 +1,5 @@
 import { type Broker, createBroker, memoryStore, type SessionStore } from "@askbox/core";
+import { severalHubs } from "@askbox/core/hubs";
 import { sharedMemory } from "@askbox/core/stores";
 import { type Inbox, type InboxOptions, type PortsHarness, testPlatform } from "@askbox/core/testing";
 import fc from "fast-check";
@@ -11,7 +12,7 @@ export async function localInbox(store: SessionStore = memoryStore(), brokers = 
   const platform = testPlatform();
   const memory = sharedMemory(platform.clock);
   const shared = Array.from({ length: brokers }, () => (brokers > 1 ? memory.open() : undefined));
-  const hubs = await Promise.all(shared.map((own) => createBroker({ store, shared: own, ...platform, ...options })));
+  const hubs = await Promise.all(shared.map((own) => createBroker({ store, hubs: own && severalHubs(own), ...platform, ...options })));
   await platform.clock.advance(0);
   let turn = 0;
   // Each port is at another hub than the previous one.

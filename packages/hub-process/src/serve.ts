@@ -2,6 +2,7 @@ import { realpath } from "node:fs/promises";
 import { withdrawLost } from "@askbox/approvals";
 import { approvalSources } from "@askbox/clients";
 import { createBroker, type Log, type Platform } from "@askbox/core";
+import { severalHubs } from "@askbox/core/hubs";
 import type { Durability } from "@askbox/core/stores";
 import { defaultFileLimits, hubFiles } from "@askbox/files";
 import {
@@ -288,7 +289,7 @@ async function openInbox(
   const broker = await createBroker({
     ...platform,
     store,
-    shared,
+    hubs: shared && severalHubs(shared),
     log,
     about,
     files: attachments.check,

@@ -1,4 +1,5 @@
 import { type Broker, createBroker, memoryStore, type SessionStore } from "@askbox/core";
+import { severalHubs } from "@askbox/core/hubs";
 import { sharedMemory } from "@askbox/core/stores";
 import { anAsk, anAsker, resumed, testPlatform, validSet } from "@askbox/core/testing";
 import { expect, onTestFinished, test } from "vitest";
@@ -16,7 +17,7 @@ async function inbox() {
       now: () => ({ stats: broker.stats(), surfaces: [], isReady: true, waiting: [], chats: [], files: { stored: 0, max: 1 } }),
     });
     const seen = Object.assign(Object.create(null), store, over) as SessionStore;
-    const broker: Broker = await createBroker({ ...platform, store: seen, shared: memory.open(), onSettled: metrics.settled });
+    const broker: Broker = await createBroker({ ...platform, store: seen, hubs: severalHubs(memory.open()), onSettled: metrics.settled });
     onTestFinished(() => broker.close());
     await broker.desk({ surface: "api" }).watch({ presence: true }, metrics.onEvent);
     await clock.advance(0);

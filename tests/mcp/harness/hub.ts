@@ -1,4 +1,5 @@
 import { type Broker, createBroker, memoryStore, type Platform, type SessionStore, type SharedState, standardPlatform } from "@askbox/core";
+import { severalHubs } from "@askbox/core/hubs";
 import { createHub, createToken, type HubOptions, hashToken, type Scope, tokenVerifier } from "@askbox/hub";
 import { type MountMcpOptions, mountMcp } from "@askbox/mcp-http";
 
@@ -40,7 +41,7 @@ export async function openHub({
   hub: more,
 }: TestHubOptions = {}): Promise<TestHub> {
   const token = createToken();
-  const broker = await createBroker({ store, ...platform, shared, clientForms });
+  const broker = await createBroker({ store, ...platform, hubs: shared && severalHubs(shared), clientForms });
   const hub = createHub({
     broker,
     platform,

@@ -4,13 +4,12 @@ import type { RelayedAsker } from "../ports/asker.ts";
 import type { Desk } from "../ports/desk.ts";
 import type { Grants } from "../ports/grants.ts";
 import type { Log, Platform } from "../ports/platform.ts";
-import type { SharedState } from "../ports/shared.ts";
 import type { AuditLog, SessionStore } from "../ports/store.ts";
 import type { Answer } from "../session/answer.ts";
 import type { AskedImage, Image } from "../session/images.ts";
 import type { Answerer } from "../session/outcome.ts";
 import type { SessionRecord } from "../session/record.ts";
-import type { Peer } from "./several-hubs.ts";
+import type { JoinHubs, Peer } from "./several-hubs.ts";
 
 /** The path without links; undefined if it cannot be resolved. */
 export type RealPath = (path: string) => Promise<string | undefined>;
@@ -34,10 +33,10 @@ export interface BrokerOptions extends Platform {
   /** Owned by the caller: closing the broker does not close it. */
   store: SessionStore;
   /**
-   * State shared with other brokers over the same store, which then act as one: waits, presence, drafts and deliveries in progress. Without
-   * it, this broker must be the only one. Owned by the caller.
+   * Joins other brokers over the same store, which then act as one: waits, presence, drafts and deliveries in progress. It is `severalHubs` of
+   * `@askbox/core/hubs`. Without it, this broker must be the only one.
    */
-  shared?: SharedState | undefined;
+  hubs?: JoinHubs | undefined;
   /** What other brokers know about this one, such as its address. */
   about?: (() => Readonly<Record<string, string>>) | undefined;
   log?: Log | undefined;

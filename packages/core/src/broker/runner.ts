@@ -3,7 +3,6 @@ import type { Agents } from "../ports/agents.ts";
 import type { Desk, WatchFilter } from "../ports/desk.ts";
 import type { Grants } from "../ports/grants.ts";
 import { silentLog } from "../ports/platform.ts";
-import type { SharedState } from "../ports/shared.ts";
 import type { AuditLog, StoreChange } from "../ports/store.ts";
 import type { Answerer } from "../session/outcome.ts";
 import type { SessionRecord } from "../session/record.ts";
@@ -20,12 +19,32 @@ import { Conversations, isConversation, rememberedScopes } from "./identity.ts";
 import { PresenceTracker } from "./presence.ts";
 import { defaultRetention, Retention } from "./retention.ts";
 import { SessionIndex } from "./session-index.ts";
-import { type Hubs, type Peer, readPeerMessage, type SeveralHubsOptions } from "./several-hubs.ts";
+import type { Hubs, HubsOptions, Peer } from "./several-hubs.ts";
 import { standingGrants } from "./standing-grants.ts";
 import { Views } from "./views.ts";
 import { InFlight, Waits } from "./waits.ts";
 import { Watchers } from "./watchers.ts";
 
+/**
+ * The broker brings askers and people together over a store. What is true is in the store; in memory is only what lasts as long as the
+ * process: who waits, who looks, which timers run.
+ *
+ * 1. It starts: `recover` reads what is pending, with its deadlines and drafts.
+ * 2. A port is opened: `asker` for the agents of a token, `desk` for a person. Both write to the store by compare-and-set (`change.ts`).
+ * 3. The store publishes each change, of whichever process; `#changed` takes it. A deadline is set or removed, a waiting call wakes, and
+ *    watching desks see the session. An answer reaches its agent this way and no other, also if it was given at another hub.
+ * 4. What the store doesn't hold has changed, such as who is there or a draft: `#presenceChanged` and `#viewChanged` show it to desks.
+ * 5. It ends: `close` ends waits and watches. Sessions stay as they are.
+ *
+ * What can go wrong:
+ * - The process is killed. The next one recovers; what was halfway, such as one session replacing another, is finished then.
+ * - A change comes without its session, and the store can't be read: it is logged. The index of sessions doubts itself from then on, and
+ *   calls that wait find out with their next read.
+ * - A deadline can't be written: `expire` logs it, and the deadline is due again a second later.
+ * - Other hubs have news, or may have had some that was missed: their presence is in `#hubs`, and drafts are read again.
+ */
+
+/** Sessions that recovery reads at a time. */
 const recoveryPage = 1_000;
 
 /**
@@ -41,31 +60,29 @@ const recoveryPage = 1_000;
  * ```
  */
 export async function createBroker(options: BrokerOptions): Promise<Broker> {
-  const runner = new BrokerRunner(options, await joining(options.shared));
+  const runner = new BrokerRunner(options);
   await runner.recover();
   return runner;
-}
-
-type JoinHubs = (options: Omit<SeveralHubsOptions, "shared">) => Hubs;
-
-async function joining(shared: SharedState | undefined): Promise<JoinHubs> {
-  if (shared === undefined) return () => onlyHub;
-  const { severalHubs } = await import("./several-hubs.ts");
-  return (options) => severalHubs({ ...options, shared });
 }
 
 class BrokerRunner implements Broker {
   readonly id: string;
   readonly #context: BrokerContext;
+  readonly #hubs: Hubs;
   readonly #askers = new Set<BrokerAsker>();
   readonly #desks = new Set<BrokerDesk>();
-  readonly #peers: Hubs["peers"];
   readonly #unsubscribe: () => void;
 
-  constructor(options: BrokerOptions, join: JoinHubs) {
-    const { store, about = () => ({}), clock, ids, digest, log = silentLog, retention = defaultRetention } = options;
+  /** Puts the parts together. None calls back before `recover`: only timers, the store and other hubs make them. */
+  constructor(options: BrokerOptions) {
+    const { store, about = () => ({}), clock, ids, digest, log = silentLog, hubs, retention = defaultRetention } = options;
     const { agents = memoryAgents(), grants = memoryGrants(), realPath, files, images, clientForms = false } = options;
-    const deadlines = new Deadlines(clock, (id, overdue) => void expire(this.#context, id, overdue));
+    this.id = ids.session();
+    const recorded = { store, audit: new AuditWriter(store, digest), onSettled: options.onSettled ?? (() => {}) };
+    this.#hubs = hubs === undefined ? onlyHub : hubs({ ...this.#newsForHubs(), clock, log, self: this.id, about });
+    const { peers, leases } = this.#hubs;
+
+    // Who is there, here and at other hubs.
     const presence = new PresenceTracker({
       clock,
       onChange: (id, who) => this.#presenceChanged(id, who),
@@ -77,32 +94,10 @@ class BrokerRunner implements Broker {
     });
     const conversations = new Conversations({ onChange: (name) => peers.presenceChanged(name), elsewhere: (name) => peers.of(name) });
     const inFlight = new InFlight(clock, (id) => leases.release(id));
-    const self = ids.session();
-    this.id = self;
-    const { peers, leases } = join({
-      clock,
-      log,
-      self,
-      about,
-      read: readPeerMessage,
-      isNeeded: (id) => !presence.isDetached(id) || inFlight.has(id),
-      factsOf: (id) => conversations.factsOf(id) ?? presence.factsOf(id),
-      sessions: () => [...presence.sessions(), ...conversations.names()],
-      onPresence: (changed) => {
-        for (const id of changed) {
-          if (isConversation(id)) continue;
-          // Callers that were about to wait here now wait there.
-          if (peers.of(id).some(({ isWaiting }) => isWaiting)) presence.unclaim(id);
-          this.#presenceChanged(id, "people");
-        }
-      },
-      onDrafts: (changed) => {
-        for (const id of changed) void this.#quietly("A draft from another hub could not be read", () => drafts.onChanged(id));
-      },
-      onUncertain: () => void this.#quietly("The state left by other hubs could not be read", () => drafts.recover()),
-    });
-    const recorded = { store, audit: new AuditWriter(store, digest), onSettled: options.onSettled ?? (() => {}) };
     const watchers = new Watchers(log);
+
+    // What happens by itself: a deadline passes, an answer that could be undone is sent.
+    const deadlines = new Deadlines(clock, (id, overdue) => void expire(this.#context, id, overdue));
     const drafts = new Drafts({
       ...recorded,
       clock,
@@ -116,6 +111,7 @@ class BrokerRunner implements Broker {
       send: (sessionId, answer) => sendHeldBack(this.#context, sessionId, answer),
       closed: (record) => this.#context.views.closed(record),
     });
+
     this.#context = {
       ...recorded,
       clock,
@@ -136,18 +132,40 @@ class BrokerRunner implements Broker {
       inFlight,
       retention: new Retention({ store, clock, log, keepFor: retention }),
       scopeOf: rememberedScopes(digest),
-      sessions: new SessionIndex({ store, isAlone: options.shared === undefined }),
+      sessions: new SessionIndex({ store, isAlone: hubs === undefined }),
       views: new Views({ clock, deadlines, presence, drafts }),
       waits: new Waits(),
       clientForms,
     };
-    this.#peers = peers;
     this.#unsubscribe = store.subscribe((change) => void this.#changed(change));
   }
 
+  /** What the other hubs are told of this one, and what their news does here. */
+  #newsForHubs(): Pick<HubsOptions, "isNeeded" | "factsOf" | "sessions" | "onPresence" | "onDrafts" | "onUncertain"> {
+    return {
+      isNeeded: (id) => !this.#context.presence.isDetached(id) || this.#context.inFlight.has(id),
+      factsOf: (id) => this.#context.conversations.factsOf(id) ?? this.#context.presence.factsOf(id),
+      sessions: () => [...this.#context.presence.sessions(), ...this.#context.conversations.names()],
+      onPresence: (changed) => {
+        for (const id of changed) {
+          if (isConversation(id)) continue;
+          // Callers that were about to wait here now wait there.
+          if (this.#hubs.peers.of(id).some(({ isWaiting }) => isWaiting)) this.#context.presence.unclaim(id);
+          this.#presenceChanged(id, "people");
+        }
+      },
+      onDrafts: (changed) => {
+        for (const id of changed)
+          void this.#quietly("A draft from another hub could not be read", () => this.#context.drafts.onChanged(id));
+      },
+      onUncertain: () => void this.#quietly("The state left by other hubs could not be read", () => this.#context.drafts.recover()),
+    };
+  }
+
+  /** Reads what is pending, whoever left it. */
   async recover(): Promise<void> {
     const { store, drafts, deadlines, sessions, waits } = this.#context;
-    await this.#peers.start();
+    await this.#hubs.peers.start();
     const replacing: SessionRecord[] = [];
     let cursor: string | undefined;
     do {
@@ -182,75 +200,6 @@ class BrokerRunner implements Broker {
     const desk = new BrokerDesk(this.#context, by, (closed) => this.#desks.delete(closed));
     this.#desks.add(desk);
     return desk;
-  }
-
-  get agents(): Agents {
-    return this.#context.agents;
-  }
-
-  get grants(): Grants {
-    return this.#context.grants;
-  }
-
-  get audit(): AuditLog {
-    return this.#context.store.audit;
-  }
-
-  async report(sessionId: string, report: string): Promise<void> {
-    const { addReport } = await import("./loaded-late.ts");
-    return addReport(this.#context, sessionId, report);
-  }
-
-  stats(): BrokerStats {
-    const { deadlines, presence, watchers } = this.#context;
-    return { pending: deadlines.size, waiting: presence.waiting, watching: watchers.size };
-  }
-
-  peers(): readonly Peer[] {
-    return this.#peers.list();
-  }
-
-  async isAlive(id: string): Promise<boolean> {
-    // Its claims must be removed too, or it would still count as having an asker.
-    return this.#peers.list().some((peer) => peer.id === id) || this.#peers.isAlive(id);
-  }
-
-  async withdrawLost(id: string, reason: string): Promise<boolean> {
-    const { store, presence, leases } = this.#context;
-    if (!presence.isDetached(id) || !(await leases.claim(id))) return false;
-    try {
-      const owner = (await store.get(id))?.owner;
-      if (owner === undefined) return false;
-      const port = this.asker(owner, { shared: true });
-      // A session that has timed out, or whose answer could still be undone, is already settled.
-      const withdrawn = port.withdraw(id, { reason }).then(
-        () => true,
-        (error: unknown) => {
-          if (isAskboxError(error, "SESSION_CLOSED") || isAskboxError(error, "CONFLICT")) return false;
-          throw error;
-        },
-      );
-      return await withdrawn.finally(() => port.close());
-    } finally {
-      leases.release(id);
-    }
-  }
-
-  released(): Promise<void> {
-    return this.#context.leases.written();
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
-  }
-
-  async close(): Promise<void> {
-    this.#unsubscribe();
-    for (const port of [...this.#askers, ...this.#desks]) port.close();
-    const { deadlines, drafts, inFlight, presence, retention, watchers } = this.#context;
-    for (const part of [deadlines, drafts, inFlight, presence, retention, watchers]) part.close();
-    await this.#peers.close();
-    await this.#context.leases.close();
   }
 
   /** Called for every change of a session, by any process. */
@@ -291,14 +240,6 @@ class BrokerRunner implements Broker {
     waits.forget(id);
   }
 
-  async #quietly(complaint: string, work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      this.#context.log("warn", complaint, { error: String(error) });
-    }
-  }
-
   /** A watcher that wants presence by itself costs no read. What its asker does at a settled session concerns it no more. */
   #presenceChanged(id: string, who: "asker" | "people"): void {
     const { deadlines, presence, watchers } = this.#context;
@@ -318,6 +259,83 @@ class BrokerRunner implements Broker {
     } catch (error) {
       log("warn", "A session's presence could not be published", { sessionId: id, error: String(error) });
     }
+  }
+
+  async #quietly(complaint: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#context.log("warn", complaint, { error: String(error) });
+    }
+  }
+
+  get agents(): Agents {
+    return this.#context.agents;
+  }
+
+  get grants(): Grants {
+    return this.#context.grants;
+  }
+
+  get audit(): AuditLog {
+    return this.#context.store.audit;
+  }
+
+  async report(sessionId: string, report: string): Promise<void> {
+    const { addReport } = await import("./loaded-late.ts");
+    return addReport(this.#context, sessionId, report);
+  }
+
+  stats(): BrokerStats {
+    const { deadlines, presence, watchers } = this.#context;
+    return { pending: deadlines.size, waiting: presence.waiting, watching: watchers.size };
+  }
+
+  peers(): readonly Peer[] {
+    return this.#hubs.peers.list();
+  }
+
+  async isAlive(id: string): Promise<boolean> {
+    // Its claims must be removed too, or it would still count as having an asker.
+    return this.#hubs.peers.list().some((peer) => peer.id === id) || this.#hubs.peers.isAlive(id);
+  }
+
+  async withdrawLost(id: string, reason: string): Promise<boolean> {
+    const { store, presence, leases } = this.#context;
+    if (!presence.isDetached(id) || !(await leases.claim(id))) return false;
+    try {
+      const owner = (await store.get(id))?.owner;
+      if (owner === undefined) return false;
+      const port = this.asker(owner, { shared: true });
+      // A session that has timed out, or whose answer could still be undone, is already settled.
+      const withdrawn = port.withdraw(id, { reason }).then(
+        () => true,
+        (error: unknown) => {
+          if (isAskboxError(error, "SESSION_CLOSED") || isAskboxError(error, "CONFLICT")) return false;
+          throw error;
+        },
+      );
+      return await withdrawn.finally(() => port.close());
+    } finally {
+      leases.release(id);
+    }
+  }
+
+  released(): Promise<void> {
+    return this.#context.leases.written();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async close(): Promise<void> {
+    this.#unsubscribe();
+    for (const port of [...this.#askers, ...this.#desks]) port.close();
+    const { deadlines, drafts, inFlight, presence, retention, watchers } = this.#context;
+    for (const part of [deadlines, drafts, inFlight, presence, retention, watchers]) part.close();
+    await this.#hubs.peers.close();
+    await this.#hubs.leases.close();
   }
 }
 

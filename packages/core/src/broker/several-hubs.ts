@@ -5,7 +5,20 @@ import type { SharedState } from "../ports/shared.ts";
 import { presenceSchema } from "../session/view.ts";
 import { Leases, type LeasesOptions } from "./leases.ts";
 
-export type SeveralHubsOptions = Omit<PeersOptions, "onExpired" | "onBeat"> & Pick<LeasesOptions, "isNeeded">;
+/**
+ * Several hubs over one store, acting as one. What a single broker knows from its own memory, each of them has to learn from the others:
+ * who waits and who has a session open (`Peers`), and which of them holds a session, so that only one delivers its outcome (`Leases`).
+ *
+ * Hubs tell each other over the shared state: what has changed, numbered, and a heartbeat every 2 s.
+ *
+ * What can go wrong:
+ * - A message is missed, which its number shows: the complete state of that hub is requested.
+ * - A hub is killed: after 8 s without a heartbeat it counts as dead. Its presence is dropped, its leases are anybody's, and drafts are read
+ *   again, since it may have died before it told of one.
+ * - The shared state can't be reached: each hub goes on alone, and tries again with the next heartbeat. The others take it for dead by then,
+ *   so it writes its leases again when it is back.
+ * - Clocks differ: only deadlines are wall time between hubs; a difference of more than 2 s is logged.
+ */
 
 /** The other hubs over the same store, and which of them hold which sessions. */
 export interface Hubs {
@@ -13,15 +26,78 @@ export interface Hubs {
   readonly leases: Pick<Leases, keyof Leases>;
 }
 
-/** The hubs that share a state: they exchange presence and drafts, and keep their leases while they live. */
-export function severalHubs(options: SeveralHubsOptions): Hubs {
-  const peers = new Peers({
-    ...options,
-    onExpired: () => void leases.renew(),
-    onBeat: (isRenewal) => void (isRenewal ? leases.renew() : leases.catchUp()),
-  });
-  const leases = new Leases({ ...options, isAlive: (hub) => peers.isAlive(hub) });
-  return { peers, leases };
+/** What a broker tells the other hubs, and learns from them. */
+export type HubsOptions = Omit<PeersOptions, "shared" | "onExpired" | "onBeat"> & Pick<LeasesOptions, "isNeeded">;
+
+/** Joins a broker to the other hubs. */
+export type JoinHubs = (options: HubsOptions) => Hubs;
+
+/**
+ * For `BrokerOptions.hubs`: brokers over the same store and the same shared state act as one. The caller owns the state, and closes it after
+ * the broker.
+ *
+ * @example
+ * ```ts
+ * import { createBroker, memoryStore, standardPlatform } from "@askbox/core";
+ * import { severalHubs } from "@askbox/core/hubs";
+ * import { sharedMemory } from "@askbox/core/stores";
+ *
+ * const platform = standardPlatform(globalThis);
+ * const shared = sharedMemory(platform.clock);
+ * const store = memoryStore();
+ * const hub = () => createBroker({ ...platform, store, hubs: severalHubs(shared.open()) });
+ * const [one, other] = await Promise.all([hub(), hub()]);
+ * ```
+ */
+export function severalHubs(shared: SharedState): JoinHubs {
+  return (options) => {
+    const peers = new Peers({
+      ...options,
+      shared,
+      onExpired: () => void leases.renew(),
+      onBeat: (isRenewal) => void (isRenewal ? leases.renew() : leases.catchUp()),
+    });
+    const leases = new Leases({ ...options, shared, isAlive: (hub) => peers.isAlive(hub) });
+    return { peers, leases };
+  };
+}
+
+/** A hub's presence at a session. */
+const presenceFactsSchema = presenceSchema.extend({
+  /** A call is waiting, rather than about to wait. */
+  isWaiting: z.boolean(),
+});
+export type PresenceFacts = z.infer<typeof presenceFactsSchema>;
+
+const presence = z.array(z.tuple([z.string(), presenceFactsSchema.nullable()]));
+
+/** Messages between hubs; unknown types from newer hubs are ignored. */
+const peerMessageSchema = z.object({
+  from: z.string(),
+  /** Incremented with each message of this hub. */
+  seq: z.int(),
+  body: z.discriminatedUnion("type", [
+    /** A hub has started. */
+    z.object({ type: z.literal("hello") }),
+    z.object({ type: z.literal("alive"), about: z.record(z.string(), z.string()), now: z.number() }),
+    /** What has changed. */
+    z.object({ type: z.literal("news"), presence, drafts: z.array(z.string()) }),
+    /** The complete state of this hub, in parts; the first replaces the earlier state. */
+    z.object({ type: z.literal("all"), isFirst: z.boolean(), presence }),
+    /** Requests the complete state of one hub. */
+    z.object({ type: z.literal("ask"), of: z.string() }),
+    /** A hub has ended. */
+    z.object({ type: z.literal("bye") }),
+  ]),
+});
+export type PeerMessage = z.infer<typeof peerMessageSchema>;
+
+export function readPeerMessage(text: string): PeerMessage | undefined {
+  try {
+    return peerMessageSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
 }
 
 /** How often a hub sends a heartbeat, in ms. */
@@ -62,8 +138,6 @@ export interface PeersOptions {
   log: Log;
   /** This hub's id. */
   self: string;
-  /** Undefined for what is no message. Given, so that this part shares no schemas with the rest when it is loaded on its own. */
-  read(text: string): PeerMessage | undefined;
   about(): Readonly<Record<string, string>>;
   /** The local presence: of one session, and of all. */
   factsOf(id: string): PresenceFacts | undefined;
@@ -183,7 +257,7 @@ export class Peers {
   }
 
   #onMessage(text: string): void {
-    const message = this.#options.read(text);
+    const message = readPeerMessage(text);
     if (message === undefined || message.from === this.#options.self || this.#isClosed) return;
     const { from, seq, body } = message;
     if (body.type === "bye") return this.#forget(from);
@@ -322,45 +396,7 @@ export class Peers {
 const alive = "alive";
 const aliveKey = (hub: string) => `hub:${hub}`;
 
-/** A hub's presence at a session. */
-const presenceFactsSchema = presenceSchema.extend({
-  /** A call is waiting, rather than about to wait. */
-  isWaiting: z.boolean(),
-});
-export type PresenceFacts = z.infer<typeof presenceFactsSchema>;
-
-const presence = z.array(z.tuple([z.string(), presenceFactsSchema.nullable()]));
-
-/** Messages between hubs; unknown types from newer hubs are ignored. */
-const peerMessageSchema = z.object({
-  from: z.string(),
-  /** Incremented with each message of this hub. */
-  seq: z.int(),
-  body: z.discriminatedUnion("type", [
-    /** A hub has started. */
-    z.object({ type: z.literal("hello") }),
-    z.object({ type: z.literal("alive"), about: z.record(z.string(), z.string()), now: z.number() }),
-    /** What has changed. */
-    z.object({ type: z.literal("news"), presence, drafts: z.array(z.string()) }),
-    /** The complete state of this hub, in parts; the first replaces the earlier state. */
-    z.object({ type: z.literal("all"), isFirst: z.boolean(), presence }),
-    /** Requests the complete state of one hub. */
-    z.object({ type: z.literal("ask"), of: z.string() }),
-    /** A hub has ended. */
-    z.object({ type: z.literal("bye") }),
-  ]),
-});
-export type PeerMessage = z.infer<typeof peerMessageSchema>;
-
-export function readPeerMessage(text: string): PeerMessage | undefined {
-  try {
-    return peerMessageSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
-}
-
-export function isSame(one: PresenceFacts | undefined, other: PresenceFacts | undefined): boolean {
+function isSame(one: PresenceFacts | undefined, other: PresenceFacts | undefined): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
@@ -368,7 +404,7 @@ export function isSame(one: PresenceFacts | undefined, other: PresenceFacts | un
  * Remembers what was published about a session, and returns whether a change is new: publishing costs a read of the session and a message
  * to each surface.
  */
-export function learn(known: Map<string, PresenceFacts>, id: string, facts: PresenceFacts | null): boolean {
+function learn(known: Map<string, PresenceFacts>, id: string, facts: PresenceFacts | null): boolean {
   const isNew = !isSame(known.get(id), facts ?? undefined);
   if (facts === null) known.delete(id);
   else known.set(id, facts);

@@ -39,7 +39,6 @@ async function aTable() {
       clock,
       log: (...entry) => void logged.push(entry),
       self,
-      read: readPeerMessage,
       about: () => ({ url: `http://${self}` }),
       factsOf: (id) => facts.get(id),
       sessions: () => facts.keys(),

@@ -1,4 +1,5 @@
 import { createBroker, memoryStore, type SessionStore, type SharedState } from "@askbox/core";
+import { severalHubs } from "@askbox/core/hubs";
 import { type StoreChange, sharedMemory } from "@askbox/core/stores";
 import { ada, anAsker, anOutcome, aRecord, resumed, settled, testPlatform } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
@@ -183,7 +184,7 @@ describe("brokers sharing a store", () => {
       return createBroker({
         store: { ...store, ...storeChange },
         ...platform,
-        shared: { ...state, ...change(state) },
+        hubs: severalHubs({ ...state, ...change(state) }),
         log: (...entry) => void logged.push(entry),
         ...options,
       });

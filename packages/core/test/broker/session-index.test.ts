@@ -1,4 +1,5 @@
 import { memoryStore, type SessionStore } from "@askbox/core";
+import { severalHubs } from "@askbox/core/hubs";
 import { type StoreQuery, sharedMemory } from "@askbox/core/stores";
 import { anAsker, anOutcome, aRecord, fakeClock, settled } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
@@ -28,7 +29,7 @@ describe("what the only hub asks its store", () => {
 
   test("is each time whether there is an equal ask, if it shares a state with other hubs", async () => {
     const { lists, change } = aReadStore();
-    const { asker } = await aHub(change, { shared: sharedMemory(fakeClock()).open() });
+    const { asker } = await aHub(change, { hubs: severalHubs(sharedMemory(fakeClock()).open()) });
     for (const title of ["a", "b"]) await asker.ask(titled(title), asking);
     expect(lists).toHaveLength(6);
   });

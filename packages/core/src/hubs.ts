@@ -1,0 +1,1 @@
+export { severalHubs } from "./broker/several-hubs.ts";
