@@ -65,7 +65,7 @@ export function createApprovals({ onUnreported, onOverruled, ...options }: Appro
 }
 
 /** Conversations whose asks come in another way as well, counted by the requests that follow them. */
-export class FollowedConversations {
+class FollowedConversations {
   readonly #counts = new Map<string, number>();
   /** Replaces the request that a follower holds. */
   readonly #followers = new Map<string, AbortController>();

@@ -229,14 +229,14 @@ const sentSchema = z.object({
   content: z.preprocess(parsed, z.custom<Record<string, unknown>>(isObject, { error: "content must be an object" }).nullish()),
 });
 
-export interface SentResult {
+interface SentResult {
   elicitId: string;
   action: (typeof actions)[number];
   content: Record<string, unknown> | undefined;
 }
 
 /** Parses the tool's arguments; unknown fields are stripped. Throws `VALIDATION`. */
-export function readSentResult(args: unknown): SentResult {
+function readSentResult(args: unknown): SentResult {
   const read = sentSchema.safeParse(Object(args));
   if (!read.success)
     throw new AskboxError("VALIDATION", `Validation error: ${read.error.issues[0]?.message ?? "the arguments are not valid"}`);
@@ -255,6 +255,6 @@ function parsed(content: unknown): unknown {
 }
 
 /** An error as a result, with its code in a place where a program looks for it. */
-export function failedResult(error: AskboxError): CallToolResult {
+function failedResult(error: AskboxError): CallToolResult {
   return { content: [{ type: "text", text: error.message }], isError: true, _meta: { "askbox/error": error.toJSON() } };
 }

@@ -107,9 +107,9 @@ async function openKept({ openKept, log }: MountMcpOptions): Promise<KeptValues 
 }
 
 /** RFC 9728: where a rejected client finds out how to authenticate, with and without the resource's own path. */
-export const metadataPaths: readonly string[] = ["/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-protected-resource"];
+const metadataPaths: readonly string[] = ["/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-protected-resource"];
 /** Every path of MCP over HTTP. */
-export const mcpPaths: readonly string[] = ["/mcp", "/mcp/", "/sse", "/messages", ...metadataPaths];
+const mcpPaths: readonly string[] = ["/mcp", "/mcp/", "/sse", "/messages", ...metadataPaths];
 
 /** The base URL the request was sent to. A proxy that terminates TLS reports it in its headers. */
 function hubOf({ headers, url }: Request, basePath: string): string {
@@ -118,7 +118,7 @@ function hubOf({ headers, url }: Request, basePath: string): string {
 }
 
 /** Public metadata saying that `/mcp` accepts a bearer token. It names no authorization server: the hub's owner issues the tokens. */
-export function metadataResponse(request: Request, basePath: string): Response {
+function metadataResponse(request: Request, basePath: string): Response {
   return Response.json({
     resource: `${hubOf(request, basePath)}/mcp`,
     resource_name: "askbox",

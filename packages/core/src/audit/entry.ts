@@ -31,7 +31,7 @@ export async function sealEntry(event: AuditEvent, last: AuditEntry | undefined,
 }
 
 /** The fields of a line that the chain needs; undefined if it is not an entry. `isIntact`: whether its hash matches its text. */
-export async function readEntry(line: string, digest: Digest): Promise<(Omit<AuditEntry, "line"> & { isIntact: boolean }) | undefined> {
+async function readEntry(line: string, digest: Digest): Promise<(Omit<AuditEntry, "line"> & { isIntact: boolean }) | undefined> {
   let parsed: unknown;
   try {
     parsed = JSON.parse(line);

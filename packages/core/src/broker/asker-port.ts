@@ -298,7 +298,7 @@ const name = z.string().min(1).max(limits.key.max).optional();
 const askingSchema = z.object({ asker: askerInfoSchema, key: name, idempotencyKey: name });
 
 /** Throws `VALIDATION` with one sentence if a name of an ask or its asker is longer than `limits` allows. */
-export function checkAsking(asking: Pick<AskOptions, "asker" | "key" | "idempotencyKey">): void {
+function checkAsking(asking: Pick<AskOptions, "asker" | "key" | "idempotencyKey">): void {
   const read = askingSchema.safeParse(asking, { reportInput: true });
   if (read.success) return;
   const issue = read.error.issues[0] as z.core.$ZodIssue;
@@ -306,7 +306,7 @@ export function checkAsking(asking: Pick<AskOptions, "asker" | "key" | "idempote
 }
 
 /** The broker's `ClientForms` for one asker; `own` finds one of its sessions. */
-export function brokerForms(context: BrokerContext, own: (sessionId: string, asker?: AskerInfo) => Promise<SessionRecord>): ClientForms {
+function brokerForms(context: BrokerContext, own: (sessionId: string, asker?: AskerInfo) => Promise<SessionRecord>): ClientForms {
   return {
     allowed: async () => context.clientForms,
     answered: async (...answer) => (await import("./loaded-late.ts")).answerByForm(context, own, ...answer),

@@ -120,7 +120,7 @@ export function isUnderWay({ presence, inFlight }: BrokerContext, id: string): b
  * Hands an outcome to one call, unless another call has it or is receiving it: at this hub according to local state, elsewhere according to
  * leases. Undefined if it is not available. The record is read again, since it may be outdated by then.
  */
-export async function handOver(context: BrokerContext, { id }: SessionRecord, holder: object): Promise<SessionRecord | undefined> {
+async function handOver(context: BrokerContext, { id }: SessionRecord, holder: object): Promise<SessionRecord | undefined> {
   const { store, leases, inFlight } = context;
   if (isUnderWay(context, id)) return undefined;
   // Synchronously with the check, so that only one of several calls gets it.

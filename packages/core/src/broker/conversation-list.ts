@@ -74,7 +74,7 @@ export async function listConversations(context: BrokerContext): Promise<Convers
  * The sessions of a conversation, newest first, by its id or that of one of its sessions, or by the first characters of one. Throws
  * `SESSION_NOT_FOUND`, `AMBIGUOUS_ID`.
  */
-export async function conversationWith(context: BrokerContext, id: string): Promise<readonly Part[]> {
+async function conversationWith(context: BrokerContext, id: string): Promise<readonly Part[]> {
   const known = await readConversations(context);
   const begin = id.toLowerCase();
   const isMeant = (one: string) => one === begin || (begin.length >= minPrefixLength && one.startsWith(begin));

@@ -322,11 +322,7 @@ function mustBeDelay(delay: number, what: "An answer" | "A decline"): void {
 }
 
 /** The answers with their files and comments checked; undefined if there are none. Rejects with `INVALID_ANSWER`. */
-export function withChecked(
-  context: { files: CheckFiles | undefined },
-  record: SessionRecord,
-  set: AnswerSet,
-): Promise<AnswerSet> | undefined {
+function withChecked(context: { files: CheckFiles | undefined }, record: SessionRecord, set: AnswerSet): Promise<AnswerSet> | undefined {
   if (![set, ...set.answers].some((one) => one.files?.length || ("comments" in one && one.comments?.length))) return undefined;
   return import("./loaded-late.ts").then(({ withAttached }) => withAttached(context, record, set));
 }

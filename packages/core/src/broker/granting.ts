@@ -99,7 +99,7 @@ function missingFor(scope: Grant["scope"] | undefined, { project, conversation }
 const maxShown = 2_000;
 
 /** The grants that a person's answer creates; usually none. */
-export async function grantsOf(
+async function grantsOf(
   { id, asker, request }: SessionRecord,
   { answers, by, at }: { answers: readonly Answer[]; by: Answerer; at: number },
   digest: Digest,

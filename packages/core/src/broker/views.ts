@@ -86,7 +86,7 @@ const maxPeople = 100;
 const snoozesOf = new WeakMap<SessionView, readonly Snooze[]>();
 
 /** Keeps a session's snoozes with its view, so that each desk can add its own. */
-export function withSnoozes(view: SessionView, { snoozed }: SessionRecord): SessionView {
+function withSnoozes(view: SessionView, { snoozed }: SessionRecord): SessionView {
   if (snoozed !== undefined) snoozesOf.set(view, snoozed);
   return view;
 }

@@ -149,7 +149,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const maxLengths: ReadonlyMap<string, number> = new Map(Object.entries(limits.fieldLength));
 
 /** What is too long in a question, as a clause that begins with the field's path: `options[0].label must be …`. */
-export function lengthProblem(question: Fields): string | undefined {
+function lengthProblem(question: Fields): string | undefined {
   const { options } = question;
   const offered = Array.isArray(options) ? options : [];
   if (offered.length > limits.options.max) return `options must be at most ${limits.options.max} items long`;

@@ -1,5 +1,6 @@
 export type { CheckFiles, TakeImages } from "../broker/broker.ts";
 export type { BlobKey, Blobs, StoredBlob } from "../ports/blobs.ts";
+export { checkUpload, isBlobKey, isFileId, isUploadId, uploadGap, uploadOver } from "../ports/blobs.ts";
 export type {
   Durability,
   InsertOptions,
@@ -14,7 +15,6 @@ export { type EndingCounts, type EndingKind, endingKinds, type TallyBin, type Ta
 export type { AskedImage, Image } from "../session/images.ts";
 export { isUndelivered, isUnseenWithdrawal, readRecord, recordSchemaVersion } from "../session/record.ts";
 export { searchText, searchWords } from "../session/search-text.ts";
-export { checkUpload, isBlobKey, isFileId, isUploadId, uploadGap, uploadOver } from "./blob-keys.ts";
 export { type ChangeFeed, createChangeFeed } from "./change-feed.ts";
 export { checkAgent, type KeptList, keptAgents, keptGrants, memoryAgents, memoryGrants, memoryList, oneAtATime } from "./kept-lists.ts";
 export { type PagePosition, pageCursor, pageLimit, readCursor } from "./pages.ts";

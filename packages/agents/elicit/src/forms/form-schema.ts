@@ -228,7 +228,7 @@ export function resolver(schema: unknown): Resolve {
 }
 
 /** A value that a schema lists. */
-export interface ListedValue {
+interface ListedValue {
   value: string | number | boolean;
   title?: string | undefined;
 }

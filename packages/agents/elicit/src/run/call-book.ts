@@ -44,7 +44,7 @@ export type OpenCall = z.infer<typeof openSchema>;
 const usedSchema = z.object({ schema: z.literal(1), state: z.literal("used"), owner: z.string(), tool: z.string() });
 const recordSchema = z.union([openSchema, usedSchema]);
 
-export interface CallBook {
+interface CallBook {
   /** Stores a call until its question is answered. */
   open(elicitId: string, call: OpenCall): Promise<void>;
   /**
@@ -65,7 +65,7 @@ interface Claimant {
   evenExpired?: boolean;
 }
 
-export function createCallBook({ store, clock, log }: { store: ElicitationStore; clock: Clock; log: Log }): CallBook {
+function createCallBook({ store, clock, log }: { store: ElicitationStore; clock: Clock; log: Log }): CallBook {
   const used = ({ owner, tool }: OpenCall) =>
     JSON.stringify({ schema: 1, state: "used", owner, tool } satisfies z.infer<typeof usedSchema>);
   const ttlOf = ({ expiresAt }: OpenCall) => Math.max(0, expiresAt - clock.now()) + remembered;

@@ -146,7 +146,7 @@ async function recordDelivery(call: Call, { info }: NamedAsker, collected: Colle
 }
 
 /** Adds a sentence to a ticket: after its texts, and to the field that says what to call next, since clients drop one or the other. */
-export function withHint(told: CallToolResult, hint: string): CallToolResult {
+function withHint(told: CallToolResult, hint: string): CallToolResult {
   const { content } = told;
   const before = told.structuredContent as Record<string, unknown> | undefined;
   const said = { type: "text" as const, text: hint };

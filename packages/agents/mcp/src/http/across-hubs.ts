@@ -138,12 +138,12 @@ const keptSchema = z.object({
 });
 
 /** What another hub needs to recreate a session. The rest is in each of its requests; tokens are not stored. */
-export type KeptSession = z.output<typeof keptSchema>;
+type KeptSession = z.output<typeof keptSchema>;
 
 type SessionValues = Pick<SharedState, "get" | "swap">;
 
 /** The MCP sessions of older revisions that several hubs know. */
-export class SharedSessions {
+class SharedSessions {
   readonly #shared: SessionValues;
   readonly #clock: Clock;
   /** When each session's last use was written from here, in monotonic ms. */

@@ -126,7 +126,7 @@ function pathOf(pathname: string): string | undefined {
 }
 
 /** The query parameters of a registration: `/mcp?agent=…&project=…&tools=…`, named like the flags of `askbox mcp`. */
-export interface CallSource {
+interface CallSource {
   tools: DialectName[];
   /** The server's name. */
   name: string | undefined;
@@ -185,7 +185,7 @@ const queries = new Map<string, Query>();
 const maxQueries = 200;
 
 /** Parses the URL; headers provide what it omits. Throws `VALIDATION` with one sentence. Unknown parameters are ignored. */
-export function readCallSource({ url, headers }: Pick<Request, "url" | "headers">): CallSource {
+function readCallSource({ url, headers }: Pick<Request, "url" | "headers">): CallSource {
   const { agent, project, tools, name, fallback, surfaces, timeout, "max-wait": maxWait, "on-cancel": onCancel } = queryOf(url);
   return {
     tools: tools === undefined ? [defaultTool] : tools.filter(isDialectName),
@@ -218,6 +218,6 @@ const valid = <Value>(schema: z.ZodType<Value>, value: unknown): Value | undefin
   value === null || value === undefined ? undefined : schema.safeParse(value).data;
 
 /** A call's description of itself in its `_meta`, which takes precedence over its URL and headers. Invalid fields are ignored. */
-export function readCallMeta(meta: Readonly<Record<string, unknown>>): Partial<Pick<CallSource, "agent" | "project">> {
+function readCallMeta(meta: Readonly<Record<string, unknown>>): Partial<Pick<CallSource, "agent" | "project">> {
   return { agent: valid(agentSchema, meta["askbox/agent"]), project: valid(folderSchema, meta["askbox/project"]) };
 }

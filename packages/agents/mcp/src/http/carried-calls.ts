@@ -186,7 +186,7 @@ export interface KeptCall {
 }
 
 /** Where a resumed stream continues: in the log here, if anywhere; as a call that was taken over; or with its result. */
-export type Resumption = { kind: "here" } | { kind: "taken"; call: KeptCall } | { kind: "done"; response: JSONRPCMessage };
+type Resumption = { kind: "here" } | { kind: "taken"; call: KeptCall } | { kind: "done"; response: JSONRPCMessage };
 
 export interface SharedCallsOptions {
   shared: Pick<SharedState, "get" | "swap">;
@@ -315,13 +315,13 @@ const maxIdCharacters = 100;
  * A stream name that contains the request that it answers, so that the call can be ended for a client that resumes it after everything else
  * about it was lost.
  */
-export function nameFor(stream: string, id: RequestId): string {
+function nameFor(stream: string, id: RequestId): string {
   const text = JSON.stringify(id);
   return text.length > maxIdCharacters ? stream : `${stream}~${encodeURIComponent(text).replaceAll(".", "%2E")}`;
 }
 
 /** The request that a stream with this name answers; undefined if the name does not contain it. */
-export function requestIn(name: string): RequestId | undefined {
+function requestIn(name: string): RequestId | undefined {
   try {
     const id: unknown = JSON.parse(decodeURIComponent(name.slice(name.indexOf("~") + 1)));
     return name.includes("~") && (typeof id === "string" || typeof id === "number") ? id : undefined;

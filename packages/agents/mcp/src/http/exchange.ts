@@ -118,10 +118,10 @@ export const maxUnread = { messages: 1_000, bytes: 4_194_304 };
 export const unreadComment = ": closed, since too much of this stream was not read; open another\n\n";
 
 /** Reads the chunks of a response. */
-export type ChunkReader = Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel">;
+type ChunkReader = Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel">;
 
 /** Reads a stream as fast as it comes, and keeps no more than the limit. A cut stream fails after `unreadComment`. */
-export function boundedReader(source: ReadableStream<Uint8Array>): ChunkReader {
+function boundedReader(source: ReadableStream<Uint8Array>): ChunkReader {
   const reader = source.getReader();
   const queue: Uint8Array[] = [];
   let bytes = 0;

@@ -120,7 +120,7 @@ const disuse = 86_400_000;
 const sweepEvery = 600_000;
 
 /** The open MCP sessions. */
-export class McpSessions {
+class McpSessions {
   readonly #clock: Clock;
   readonly #onEnded: (id: string) => void;
   readonly #sessions = new Map<string, McpSession>();

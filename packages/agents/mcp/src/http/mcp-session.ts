@@ -233,7 +233,7 @@ export function isRelayed(message: unknown): message is JSONRPCMessage {
  * The SDK's transport, which reports when a request has been answered. If several hubs serve a session, each marks the ids of its own
  * requests to the client, since every response may be posted to any of them.
  */
-export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
+class SessionTransport extends WebStandardStreamableHTTPServerTransport {
   onAnswered: (id: RequestId) => void = () => {};
   readonly #mark: string | undefined;
 

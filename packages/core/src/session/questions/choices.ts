@@ -82,7 +82,7 @@ export function choiceOf(input: ChoiceInput, id: string): ChoiceQuestion {
 }
 
 /** The number of choices in an answer; Other counts as one. */
-export const choiceCount = (answer: Answer): number => answer.values.length + (answer.customText === undefined ? 0 : 1);
+const choiceCount = (answer: Answer): number => answer.values.length + (answer.customText === undefined ? 0 : 1);
 
 export function checkChoice(question: ChoiceQuestion, answer: Answer): AnswerProblem | undefined {
   if (isSkipped(answer)) return question.required ? mustBeAnswered() : undefined;

@@ -76,9 +76,9 @@ function writtenOut(name: string, sent: number | string): Decimal {
 }
 
 /** A decimal in canonical form: `-3.5`, `0`, `1200`; no exponent, no unnecessary zeros. */
-export type Decimal = string;
+type Decimal = string;
 
-export type DecimalReading = { decimal: Decimal } | { refused: "not_a_number" | "ambiguous_number" | "too_precise" };
+type DecimalReading = { decimal: Decimal } | { refused: "not_a_number" | "ambiguous_number" | "too_precise" };
 
 const plain = /^([+-]?)(\d+)(?:\.(\d+))?$/;
 /** Three decimal places that end in zero after one to three digits: `1.000` is one here and a thousand elsewhere. */
@@ -90,7 +90,7 @@ const longest = 400;
  * Parses a number as a person writes it, and rejects anything ambiguous: separators, commas, exponents, and `1.000`. The result is exactly
  * the JSON number: digits that a double cannot represent are rejected, not rounded.
  */
-export function readDecimal(text: string): DecimalReading {
+function readDecimal(text: string): DecimalReading {
   // A real minus sign may be pasted, and has no other meaning.
   const written = text.trim().replace(/^\u2212/, "-");
   const match = written.length > longest ? null : plain.exec(written);

@@ -73,7 +73,7 @@ const hostWithPort = /^(?!(?:tel|sms|urn):)[a-z0-9.-]+:\d{1,5}(?:[/?#]|$)/i;
 const dateTime = /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 
 /** What is wrong with a text of this format. */
-export function formatProblem(format: TextFormat, value: string): AnswerProblem | undefined {
+function formatProblem(format: TextFormat, value: string): AnswerProblem | undefined {
   switch (format) {
     case "email":
       // 254 characters is the longest address that mail can be sent to (RFC 5321, 4.5.3.1.3).

@@ -38,7 +38,7 @@ export function oneQuestion(args: unknown): Fields | undefined {
 export const isOneQuestion = (request: AskRequest | undefined): request is AskRequest => request?.questions[0]?.id === idOf(0);
 
 /** The call as questions: one, or one for each group of options. All may be left unanswered, as in that contract. Throws `VALIDATION`. */
-export function readOneQuestion(fields: Fields, { ids, timeout = untilClosed }: ReadOptions): AskRequest {
+function readOneQuestion(fields: Fields, { ids, timeout = untilClosed }: ReadOptions): AskRequest {
   const { question, options: sent, multiSelect } = fields;
   const options = fromJson(sent ?? []);
   const groups = Array.isArray(options) && options.length > 0 && options.every(isGroup) ? options : undefined;
@@ -70,7 +70,7 @@ const isGroup = (option: unknown): option is { title: string; options: unknown[]
 };
 
 /** The result in that contract's form, as text; the fields of this tool come with it in the structure, since its schema requires them. */
-export function oneQuestionResult(result: AskResult, request: AskRequest): CallToolResult {
+function oneQuestionResult(result: AskResult, request: AskRequest): CallToolResult {
   const response = openOrNot(result, request) ?? replyOf(request, result);
   const files = [...result.answers, result].flatMap((part) => part.files ?? []);
   const attachments = files.flatMap(({ path }) => (path === undefined ? [] : [fileUri(path)]));

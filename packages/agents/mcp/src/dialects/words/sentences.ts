@@ -3,11 +3,11 @@ import { messageText } from "@askbox/core/questions";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 
 /** What to call after a ticket, in one sentence. A client may allow the asking tool alone. */
-export const nextAfterTicket = (sessionId: string): string =>
+const nextAfterTicket = (sessionId: string): string =>
   `Nothing is answered yet: call get_answer with sessionId ${sessionId} to keep waiting, or without that tool ask exactly the same again.`;
 
 /** What to call after a person asked something back, in one sentence. */
-export const nextAfterAskedBack = (sessionId: string): string =>
+const nextAfterAskedBack = (sessionId: string): string =>
   `Nothing is answered yet: reply to askedBack with get_answer, sessionId ${sessionId} and your reply, or ask better questions with replaces ${sessionId}.`;
 
 /** A ticket as a sentence: the question is open, and how to keep waiting. */
@@ -23,7 +23,7 @@ export const replyByGetAnswer = (sessionId: string): string =>
   `${replyWith(sessionId)} Without that tool, ask again, with what they want to know in the question.`;
 
 /** A sentence that a person asks something back, for results whose fields contain the words. */
-export function askedBackSentence({ sessionId = "" }: AskResult): string {
+function askedBackSentence({ sessionId = "" }: AskResult): string {
   return `Asked back: the person wants to know something before they answer, and this is not an answer. ${replyWith(sessionId)} Or replace these with better questions: ask with replaces ${sessionId}.`;
 }
 
