@@ -1,5 +1,10 @@
 import type { ApprovalAsk, Decision, FormAsk } from "./approval.ts";
 
+/**
+ * What is known of approvals while they matter: those a person is being asked (`OpenAsks`), and those that were decided, until their client
+ * reports what it did (`DecidedAsks`).
+ */
+
 /** A decision, and what records that it was delivered. */
 export interface Decided {
   decision: Decision;

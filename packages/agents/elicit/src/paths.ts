@@ -29,6 +29,16 @@ import {
 import type { ElicitContext } from "./sdk.ts";
 import type { CallContext, DeclaredElicitation, McpCaller } from "./tool-call/tool-call.ts";
 
+/**
+ * The ways to ask a person from inside a tool: `choosePath` takes the first that is allowed and possible for this client.
+ *
+ * 1. In the client's own form: as a request of the server (`askInClient`), or since 2026-07-28 as part of the result (`inputRequestOf`).
+ * 2. In the askbox inbox (`askInInbox`), where a person may ask back, and be replied to.
+ * 3. Through the model (`pendingResult`), which puts the question and calls `sendElicitationResult`; never for what only a person may answer.
+ *
+ * Silence is no answer: a question that nobody answers in time throws `ElicitationTimeoutError`.
+ */
+
 /** What is to be asked. */
 interface Wanted {
   mode: keyof DeclaredElicitation;

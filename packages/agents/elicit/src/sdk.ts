@@ -10,6 +10,11 @@ import {
   type SendOptions,
 } from "./tool-call/tool-call.ts";
 
+/**
+ * What is needed of the SDKs, `@modelcontextprotocol/server` 2 and `@modelcontextprotocol/sdk` 1.x: the context of a handler, and a server whose
+ * handlers can be wrapped. Neither is imported; their public shapes are recognized.
+ */
+
 /** The context of a tool's handler: `ctx` of SDK v2, `extra` of `@modelcontextprotocol/sdk` 1.x. */
 export type ElicitContext =
   | { readonly mcpReq: { readonly signal: AbortSignal } }

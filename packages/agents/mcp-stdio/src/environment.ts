@@ -3,6 +3,11 @@ import type { Log, LogLevel } from "@askbox/core";
 import { homeFiles, homeFolders, type Logger } from "@askbox/home";
 import { isTimeout } from "./options.ts";
 
+/**
+ * What the environment and the config say to this server: the timeout of asks, and its log. What can't be used is ignored, with a line in the
+ * log, since a client would only show that its server failed.
+ */
+
 /** The variables for the timeout, the preferred one first; the second is from the design that the tool's contract comes from. */
 const variables = ["ASKBOX_TIMEOUT", "CN_MCP_TIMEOUT"];
 /** The same for the log. */

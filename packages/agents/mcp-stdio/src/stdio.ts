@@ -6,6 +6,10 @@ import type { JSONRPCMessage, McpServerFactory, Transport } from "@modelcontextp
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { openLog } from "./environment.ts";
 
+/**
+ * MCP on stdin and stdout: the transport, stdout kept free for it, and a small server that runs until its client leaves.
+ */
+
 /** Bytes of a message. */
 const maxLine = 10 * 1_024 * 1_024;
 /** As over HTTP. */

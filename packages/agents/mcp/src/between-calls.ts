@@ -1,5 +1,9 @@
 import type { AskerInfo } from "@askbox/core";
 
+/**
+ * What a server remembers of its agents between calls: the tickets they have not redeemed, and whose turn it is.
+ */
+
 /** How many tickets of one asker are remembered; older ones can still be redeemed by their sessionId. */
 const remembered = 100;
 

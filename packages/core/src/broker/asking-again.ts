@@ -9,6 +9,12 @@ import { applyEvent, changeSession } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
 import { textOfAsk } from "./identity.ts";
 
+/**
+ * An agent that asks the same again gets what its first ask got: the pending session, which it joins, or an answer that nobody received. And
+ * what else was left for it, outcomes and messages, comes with its next result. Each is handed to one call at a time, and is marked as
+ * delivered only when that call acknowledges it; until then it is in flight (`waits.ts`), and afterwards free for the next one.
+ */
+
 /** How long after its answer an equal ask still gets it, in ms. */
 const lateFor = 900_000;
 

@@ -10,6 +10,11 @@ import type { CheckFiles, TakeImages } from "./broker.ts";
 import { applyEvent, changeSession, tookEffect } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
 
+/**
+ * What comes with an answer besides its values: comments on a document, files, and the pictures of a question. Also the answers that come
+ * from a client's own form. Loaded when there is one of them.
+ */
+
 /** The answers with their comments and files checked. Rejects with `INVALID_ANSWER`. */
 export async function withAttached(
   { files }: { files: CheckFiles | undefined },

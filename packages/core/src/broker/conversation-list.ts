@@ -11,6 +11,11 @@ import type { BrokerContext } from "./context.ts";
 import { agentText, conversationName } from "./identity.ts";
 import { addMessage } from "./thread.ts";
 
+/**
+ * The agents' conversations, for an inbox: read from the sessions, and from what is connected now. A person can write to one without having
+ * been asked (`sendMessage`). Loaded when a desk asks for them.
+ */
+
 /** The most sessions that are read, pending ones and others, and the most that are in memory at a time: each may have 256 KB. */
 const most = { sessions: 500, batch: 50 };
 /** The shortest prefix of an id. */

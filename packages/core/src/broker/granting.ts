@@ -14,6 +14,12 @@ import type { RealPath } from "./broker.ts";
 import { applyEvent } from "./change.ts";
 import type { BrokerContext } from "./context.ts";
 
+/**
+ * What people allow in advance: a new session whose actions are all granted is answered as it is stored, since it must never be pending
+ * (`withGrants`); a person's answer may make a grant (`keepGrants`). Only what its asker can be bound to is offered, and only an exact action,
+ * or the beginning of a plain command, is allowed. Loaded with the first approval.
+ */
+
 /** The new session: already answered if people's grants allow everything that it asks for. */
 export async function withGrants(context: BrokerContext, record: SessionRecord): Promise<SessionRecord> {
   const { grants, digest, clock, realPath } = context;

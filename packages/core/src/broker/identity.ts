@@ -5,6 +5,11 @@ import type { Question } from "../session/questions/index.ts";
 import type { AskRequest, SessionRecord } from "../session/record.ts";
 import type { PresenceFacts } from "./several-hubs.ts";
 
+/**
+ * Who asks: which agent of a token (its scope), which of its asks are equal, and which of its conversations are connected here or at another
+ * hub, so that one doesn't get the sessions of another that is still there.
+ */
+
 /** Returns an asker's scope. */
 export type Scopes = (owner: string, asker: AskerInfo) => Promise<string>;
 

@@ -2,6 +2,11 @@ import type { CancelTimer, Clock } from "../ports/platform.ts";
 import type { SessionRecord } from "../session/record.ts";
 import { askedBack } from "../session/thread.ts";
 
+/**
+ * Between an outcome and its asker: `Waits` wakes the calls that wait for a session, `InFlight` keeps what a call was given until it
+ * acknowledges it. A call that dies in between gives it back after 5 s, so that the next one delivers it.
+ */
+
 type Wake = (record: SessionRecord) => void;
 
 /** Whether a call that waits for the session should return: it is settled, or a person has asked something back. */

@@ -5,6 +5,11 @@ import type { ClientFacts } from "../sdk.ts";
 import { redisElicitationStore } from "../store/redis.ts";
 import { type ElicitationStore, memoryElicitationStore, sealedElicitationStore } from "../store/store.ts";
 
+/**
+ * The calls of a server that wait for an answer, each taken once: an answer that is sent twice, too late, by another caller or for other
+ * arguments is refused, with a code for each case.
+ */
+
 /** How long an expired question is remembered, in ms, so that a late answer gets the right error. */
 const remembered = 3_600_000;
 

@@ -5,6 +5,11 @@ import type { PicturePlace } from "../dialects/dialect.ts";
 import type { Picture } from "../options.ts";
 import type { Call } from "./call.ts";
 
+/**
+ * The files of an answer in a result: as lines with their paths, and as pictures. What takes too long, or can't be read, is left to
+ * `get_files`; the answer comes all the same.
+ */
+
 /** How long a result waits until its files are where the agent can read or see them, in ms. */
 const placeTimeout = 10_000;
 

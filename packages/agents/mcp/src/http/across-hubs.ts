@@ -5,6 +5,12 @@ import { type SessionAcross, SharedCalls } from "./carried-calls.ts";
 import { isRelayed, type McpSession } from "./mcp-session.ts";
 import type { McpCluster } from "./servers.ts";
 
+/**
+ * MCP sessions of older revisions at several hubs: a session that one hub started is recreated at another from its client's own initialize
+ * request, and ended at all of them. A client's message that may belong to a call elsewhere is passed on. Its calls are carried by
+ * `carried-calls.ts`.
+ */
+
 const topic = "mcp-sessions";
 
 const eventSchema = z.object({

@@ -9,6 +9,11 @@ import type { CallEnd, Caller, FileSource } from "../options.ts";
 import { createAskers, type OwnedAsker } from "./askers.ts";
 import { type Elapsed, type HttpMcpServer, type HttpMcpServers, modernHandler, type Owner, type Written } from "./servers.ts";
 
+/**
+ * askbox's own tools over HTTP: what a request's URL and headers say of the caller (`readCallSource`), and the server that serves such calls.
+ * A parameter that can't be read is refused with a sentence, as in the flags of `askbox mcp`.
+ */
+
 /** How many registrations are cached; dropping one loses which question its agent asked last. */
 const maxServers = 200;
 

@@ -1,3 +1,8 @@
+/**
+ * One HTTP exchange, and whether its response was delivered. A client that does not read its stream is cut off at 1,000 messages or 4 MB, so
+ * that it can't fill the memory.
+ */
+
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 /** The HTTP status if nothing in a message needs a response. */

@@ -9,6 +9,11 @@ import {
   type ServerNotifier,
 } from "@modelcontextprotocol/server";
 
+/**
+ * What an HTTP endpoint needs of whoever mounts it: the servers of an owner, who the owner is, and other processes that serve the same sessions.
+ * And the SDK's handler for revision 2026-07-28.
+ */
+
 /** Milliseconds between keep-alive comments on an idle stream. */
 export const keepAlive = 15_000;
 
