@@ -1,8 +1,9 @@
 export { own } from "./objects.ts";
 export type { Phrases } from "./ports/desk.ts";
+export { allImages, imageLines, shownImages } from "./session/all-images.ts";
 export type { AnswerFile } from "./session/answer.ts";
 export type { AskedImage, Image } from "./session/images.ts";
-export { allImages, imageLines, shownImages } from "./session/images.ts";
+export { latestWake, reminderLead } from "./session/latest-wake.ts";
 export { maxFiles } from "./session/questions/constants.ts";
 export {
   type ActionPart,
@@ -53,5 +54,4 @@ export {
 export { decimalOf } from "./session/questions/number.ts";
 export { searchedText, searchWords } from "./session/search-text.ts";
 export { aboutNumber, commentText, isReply, messageText, replyCount } from "./session/thread.ts";
-export { latestWake, reminderLead } from "./session/view.ts";
 export { bytesText, cut } from "./texts.ts";

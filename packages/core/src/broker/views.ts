@@ -1,10 +1,11 @@
 import { AskboxError } from "../errors.ts";
 import { defined } from "../objects.ts";
 import type { Clock } from "../ports/platform.ts";
+import { latestWake } from "../session/latest-wake.ts";
 import type { Answerer } from "../session/outcome.ts";
 import { traitsOf } from "../session/questions/index.ts";
 import type { SessionRecord, Snooze } from "../session/record.ts";
-import { latestWake, type SessionView, statusOf } from "../session/view.ts";
+import { type SessionView, statusOf } from "../session/view.ts";
 import type { Deadlines } from "./deadlines.ts";
 import type { Drafts } from "./drafts.ts";
 import type { PresenceTracker } from "./presence.ts";

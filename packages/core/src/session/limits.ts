@@ -42,11 +42,3 @@ export const limits = Object.freeze({
   /** Milliseconds. */
   timeout: { min: 10_000, max: 1_800_000, default: 300_000 },
 });
-
-/** The contract's own messages for what it rejects (`ask_user` API, "Common Validation Errors"). */
-export const refusals = Object.freeze({
-  noQuestions: "questions array must have at least 1 item",
-  tooManyQuestions: "questions array exceeds maximum of 10",
-  optionsRequired: "Options required for select/multi-select types",
-  questionRequired: "question text is required",
-});

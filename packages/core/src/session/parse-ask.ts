@@ -5,10 +5,11 @@ import { cut, quote } from "../texts.ts";
 import { issueClause, issuePath } from "./issue-text.ts";
 import { isTooManyValues } from "./json-weight.ts";
 import { understand } from "./lenient-input.ts";
-import { limits, refusals } from "./limits.ts";
+import { limits } from "./limits.ts";
 import { parseQuestion, type Question, type QuestionInput, QuestionRefusal } from "./questions/index.ts";
 import { questionInputSchema } from "./questions/schemas.ts";
 import type { AskRequest } from "./record.ts";
+import { refusals } from "./refusals.ts";
 
 interface QuestionIds {
   question(): string;

@@ -1,7 +1,7 @@
 import { defined } from "../../objects.ts";
 import { quote } from "../../texts.ts";
 import type { Answer } from "../answer.ts";
-import { refusals } from "../limits.ts";
+import { refusals } from "../refusals.ts";
 import {
   type AnswerProblem,
   type AskedType,

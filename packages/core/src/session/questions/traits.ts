@@ -1,6 +1,6 @@
 import { defined } from "../../objects.ts";
+import { allImages } from "../all-images.ts";
 import type { Answer } from "../answer.ts";
-import { allImages } from "../images.ts";
 import type { FormValue, OfferedOption, Picks } from "./question-type.ts";
 import type { Question, QuestionOf, QuestionTypeName } from "./schemas.ts";
 import { type Types, typeOf, type unknown } from "./types.ts";
