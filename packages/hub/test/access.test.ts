@@ -5,7 +5,7 @@ import { testPlatform } from "@askbox/core/testing";
 import { closeCodes } from "@askbox/wire";
 import { describe, expect, it } from "vitest";
 import { createToken, hashToken, tokenVerifier } from "../src/index.ts";
-import { readinessOf } from "../src/server/readiness.ts";
+import { readinessOf } from "../src/server/app.ts";
 import { answers, ask, askOne, pageRefusal, send, startHub, until } from "./support.ts";
 
 const routes = [

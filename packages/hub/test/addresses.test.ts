@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { browserOrigin } from "../src/auth/addresses.ts";
+import { browserOrigin } from "../src/auth/host-check.ts";
 
 const certificateOf = (name: string) =>
   readFileSync(new URL(`../../hub-process/test/fixtures/tls/${name}.cert.pem`, import.meta.url).pathname, "utf8");

@@ -3,8 +3,7 @@ import { request } from "node:http";
 import { connect } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
-import { heldBytes } from "../src/limits/held-bytes.ts";
-import { turns } from "../src/limits/turns.ts";
+import { heldBytes, turns } from "../src/limits/held-bytes.ts";
 import { ask, askOne, startHub, type TestHub, until } from "./support.ts";
 
 const small = { limits: { heldBytesPerToken: 400_000 } };

@@ -3,7 +3,7 @@ import { sharedMemory } from "@askbox/core/stores";
 import { fakeClock } from "@askbox/core/testing";
 import { expect, test } from "vitest";
 import { Devices } from "../src/auth/devices.ts";
-import { sharedDevices } from "../src/shared/shared-devices.ts";
+import { sharedDevices } from "../src/shared/shared-state.ts";
 
 /** The browsers of two hubs. `before` is called before the first hub's next write, when it has read everything. */
 function twoHubs() {

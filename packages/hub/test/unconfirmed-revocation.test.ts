@@ -2,9 +2,9 @@ import { AskboxError, type SharedState, silentLog } from "@askbox/core";
 import { sharedMemory } from "@askbox/core/stores";
 import { fakeClock } from "@askbox/core/testing";
 import { expect, test } from "vitest";
+import { usesOfAccess } from "../src/auth/access.ts";
 import { NamedTokens } from "../src/auth/named-tokens.ts";
-import { usesOfAccess } from "../src/auth/uses.ts";
-import { sharedTokens } from "../src/shared/shared-tokens.ts";
+import { sharedTokens } from "../src/shared/shared-state.ts";
 import { until } from "./support.ts";
 
 test("what a revoked token has made ends, also if one of them can't be removed", async () => {

@@ -1,9 +1,13 @@
+// The logged-in browsers. A login has two halves, a cookie and a secret of the page, of which the hub keeps hashes; it ends when it is
+// revoked, when the token that vouched for it ends, or after 90 days without use.
+
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { CancelTimer, Clock, Log } from "@askbox/core";
 import { type Challenge, type LoginHello, loginKeyText, loginProofText } from "@askbox/wire";
-import { type DeviceRecord, type DeviceStorage, deviceName, deviceRecordSchema, personName } from "./device-record.ts";
+import { parse, serialize } from "hono/utils/cookie";
+import * as z from "zod";
+import { createToken, hashToken } from "./access.ts";
 import type { LoginFor } from "./login-codes.ts";
-import { createToken, hashToken } from "./tokens.ts";
 
 /** A device that has been unused for this long is logged out, in ms: 90 days. */
 const disuse = 90 * 86_400_000;
@@ -321,3 +325,107 @@ const isEqual = (hash: string, actual: string) => hash.length === actual.length 
 
 const macOf = ({ secretHash }: DeviceRecord, text: string) =>
   createHmac("sha256", Buffer.from(secretHash, "hex")).update(text).digest("hex");
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+
+/**
+ * A logged-in browser, as stored: both halves of its login are hashes. Each login gets its own record. Times are wall time in ms since the
+ * epoch.
+ */
+export const deviceRecordSchema = z.object({
+  id: z.string().min(1).max(100),
+  /** The name shown in lists and answers, such as "Firefox on Linux". */
+  name: z.string().min(1).max(120),
+  /** Who uses it, if that is known; its answers then carry this name. */
+  person: z.string().min(1).max(200).optional(),
+  createdAt: z.number(),
+  lastSeenAt: z.number(),
+  cookieHash: hash,
+  /** Also the key with which the page and the hub prove themselves to each other; see `loginKey`. */
+  secretHash: hash,
+  /** The named token that logged it in, if there was one; revoking the token logs the browser out. */
+  guarantor: z.object({ owner: z.string(), expiresAt: z.number().optional() }).optional(),
+  /** What a mounted service keeps about it. */
+  kept: z.unknown().optional(),
+});
+/** The schema of a stored device. */
+export type DeviceRecord = z.infer<typeof deviceRecordSchema>;
+
+/** Stores devices between runs of the hub. */
+export interface DeviceStorage {
+  /** The last saved entries; the reader skips invalid ones. */
+  load(): readonly unknown[];
+  /** Stores them where only the hub's owner can read them. Throws `STORE_UNAVAILABLE`. */
+  save(devices: readonly DeviceRecord[]): void;
+  /**
+   * Replaces the other two when several hubs share the devices: applies a change and returns the resulting entries. Throws
+   * `STORE_UNAVAILABLE`; nothing has changed in that case. `put` are new. `seen` updates when devices were last seen and `kept` what is kept
+   * about them, of those that are still there: none of them brings back a device that another hub has logged out. It may return the same
+   * array while nothing changes.
+   */
+  exchange?(change: {
+    put: readonly DeviceRecord[];
+    removed: readonly string[];
+    seen?: readonly DeviceRecord[];
+    kept?: readonly Pick<DeviceRecord, "id" | "kept">[];
+  }): Promise<readonly DeviceRecord[]>;
+  /** Subscribes to possible changes by another hub. Returns a function that unsubscribes. */
+  subscribe?(listener: () => void): () => void;
+}
+
+/** Devices in memory only. */
+export const forgetfulStorage: DeviceStorage = Object.freeze({ load: () => [], save: () => {} });
+
+/** The displayable part of a name that a browser sent: one line without control characters, at most 60 characters. */
+export const deviceName = (text: string | undefined): string => displayable(text, 60) || "Browser";
+
+/** The displayable part of a person's name, at most 200 characters; undefined if nothing remains. */
+export const personName = (text: string | undefined): string | undefined => displayable(text, 200) || undefined;
+
+function displayable(text: string | undefined, max: number): string {
+  const line = (text ?? "")
+    .replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+  return [...line].slice(0, max).join("");
+}
+
+/** The longest that browsers keep a cookie. The hub itself ends unused logins earlier. */
+const maxAge = 400 * 86_400;
+
+/** Where a device's cookie is valid. */
+export interface CookieScope {
+  /**
+   * Cookies ignore ports, so the name contains the hub's port: two hubs on one machine don't overwrite each other's cookies. Hubs that
+   * share an inbox use a common name instead.
+   */
+  site: () => number | string;
+  publicPath(request: Request): string;
+}
+
+const nameAt = (site: number | string) => `askbox_${site}`;
+
+/** The cookie half of a device's login, if the request has one. */
+export function readDeviceCookie(header: string | null, site: number | string): string | undefined {
+  return header === null ? undefined : parse(header, nameAt(site))[nameAt(site)];
+}
+
+/**
+ * A `Set-Cookie` that scripts cannot read, that other sites' pages cannot send, and that is limited to TLS if the page was served over TLS.
+ */
+export function deviceCookie(value: string, scope: CookieScope, request: Request): string {
+  return serialize(nameAt(scope.site()), value, { ...attributes(scope, request), maxAge });
+}
+
+/** A `Set-Cookie` that deletes the cookie. */
+export function noDeviceCookie(scope: CookieScope, request: Request): string {
+  return serialize(nameAt(scope.site()), "", { ...attributes(scope, request), maxAge: 0 });
+}
+
+function attributes({ publicPath }: CookieScope, request: Request) {
+  const { url, headers } = request;
+  const origin = headers.get("origin");
+  // If a proxy terminates TLS before the hub, the page's own origin shows it.
+  const secure = url.startsWith("https:") || (origin === null ? headers.get("x-forwarded-proto") === "https" : origin.startsWith("https:"));
+  return { httpOnly: true, sameSite: "Strict", path: publicPath(request) || "/", secure } as const;
+}

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Clock } from "@askbox/core";
-import { hashToken } from "./tokens.ts";
+import { hashToken } from "./access.ts";
 
 /** How long a login code is valid, in ms. */
 export const codeLifetime = 600_000;

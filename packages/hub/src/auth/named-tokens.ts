@@ -1,9 +1,11 @@
-import { randomBytes } from "node:crypto";
+// The tokens that the hub's owner creates by name: made once, stored as a hash, listed, revoked. A store that cannot be reached denies access
+// and changes nothing.
+
+import { randomBytes, timingSafeEqual } from "node:crypto";
 import { AskboxError, type CancelTimer, type Clock, type Log } from "@askbox/core";
+import * as z from "zod";
+import { type Access, createToken, hashToken, type Scope, type Uses } from "./access.ts";
 import type { Guarantor } from "./login-codes.ts";
-import type { TokenRecord, TokenStore } from "./token-record.ts";
-import { type Access, createToken, hashToken, type Scope } from "./tokens.ts";
-import type { Uses } from "./uses.ts";
 
 /** Precision of a token's last use, in ms; coarse, so that it is rarely written. */
 const usedWithin = 600_000;
@@ -213,3 +215,120 @@ export class NamedTokens {
 }
 
 const ownerOf = (id: string) => `token:${id}`;
+
+/** A named token, as stored: the token itself as a hash. Times are wall time in ms since the epoch. */
+export const tokenRecordSchema = z.object({
+  /** 16 lower-case hex digits. */
+  id: z.string().min(1).max(100),
+  name: z.string().min(1).max(60),
+  scope: z.enum(["asker", "desk", "metrics"]),
+  /** The agent id of every ask that uses it. */
+  agentId: z.string().min(1).max(200).optional(),
+  /** All agents with this token may resume each other's sessions by id. */
+  shared: z.literal(true).optional(),
+  /** Requests with it may name the person who gave the answer. */
+  onBehalf: z.literal(true).optional(),
+  /** The named token that created it, if any; it ends with that one. */
+  guarantor: z.string().max(300).optional(),
+  createdAt: z.number(),
+  /** Null if it never expires. */
+  expiresAt: z.number().nullable(),
+  /** Set once it has expired; stays set if the clock goes back. */
+  expired: z.literal(true).optional(),
+  /** Rounded down to 10 minutes; null if never used. */
+  lastUsedAt: z.number().nullable(),
+  /** As returned by `hashToken`. */
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+});
+/** The schema of a stored token. */
+export type TokenRecord = z.infer<typeof tokenRecordSchema>;
+
+/**
+ * Stores named tokens; several hubs may share a store. Every method resolves once its effect is as durable as the store makes it, and
+ * rejects with `STORE_UNAVAILABLE` if the store cannot be reached; access is then denied, and nothing has changed. Test an implementation
+ * with `tokenStoreContract` from `@askbox/hub/testing`.
+ */
+export interface TokenStore {
+  /** The token with this hash. Called for each request, so it should be fast. */
+  find(hash: string): Promise<TokenRecord | undefined>;
+  /** All tokens, expired ones too, in any order. */
+  list(): Promise<TokenRecord[]>;
+  /** Adds a token; returns false, without a change, if its id, name or hash already exists. */
+  insert(record: TokenRecord): Promise<boolean>;
+  /** Removes a token permanently; returns false if there is none. */
+  remove(id: string): Promise<boolean>;
+  /** Sets `lastUsedAt`. Does nothing if the token no longer exists. */
+  touch(id: string, at: number): Promise<void>;
+  /** Subscribes to the ids of tokens removed by any hub. Returns a function that unsubscribes. */
+  subscribe(listener: (id: string) => void): () => void;
+}
+
+/** Stores the tokens of one hub between its runs. */
+export interface TokenStorage {
+  /** The last saved entries; the reader skips invalid ones. */
+  load(): readonly unknown[];
+  /** Stores them where only the hub's owner can read them. Throws `STORE_UNAVAILABLE`. */
+  save(tokens: readonly TokenRecord[]): void;
+}
+
+/** The tokens of one hub, in memory and, if given, in a storage. */
+export function tokenList(storage: TokenStorage = { load: () => [], save: () => {} }): TokenStore {
+  let tokens: readonly TokenRecord[] = storage.load().flatMap((stored) => tokenRecordSchema.safeParse(stored).data ?? []);
+  const listeners = new Set<(id: string) => void>();
+  /** Memory is updated only after saving, so that a failed save changes nothing. */
+  const change = (changed: readonly TokenRecord[]) => {
+    storage.save(changed);
+    tokens = changed;
+  };
+  return {
+    async find(hash) {
+      const hashed = Buffer.from(hash);
+      let found: TokenRecord | undefined;
+      // No early return: the duration must not reveal which token nearly matched.
+      for (const token of tokens) if (isEqual(Buffer.from(token.hash), hashed)) found = token;
+      return found && { ...found };
+    },
+    list: async () => tokens.map((token) => ({ ...token })),
+    async insert(record) {
+      if (tokens.some(({ id, name, hash }) => id === record.id || name === record.name || hash === record.hash)) return false;
+      change([...tokens, { ...record }]);
+      return true;
+    },
+    async remove(id) {
+      const left = tokens.filter((token) => token.id !== id);
+      if (left.length === tokens.length) return false;
+      change(left);
+      for (const listener of [...listeners]) listener(id);
+      return true;
+    },
+    touch: touchTogether(async (uses) => {
+      if (!tokens.some(({ id }) => uses.has(id))) return;
+      change(tokens.map((token) => (uses.has(token.id) ? { ...token, lastUsedAt: uses.get(token.id) ?? null } : token)));
+    }),
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+const isEqual = (one: Buffer, other: Buffer) => one.length === other.length && timingSafeEqual(one, other);
+
+/**
+ * Returns a `touch` that saves all uses of one turn of the event loop in one go: every write rewrites the whole list, and hundreds of tokens
+ * are in use at once.
+ */
+export function touchTogether(save: (uses: ReadonlyMap<string, number>) => Promise<void>): (id: string, at: number) => Promise<void> {
+  let uses = new Map<string, number>();
+  let saving: Promise<void> | undefined;
+  return (id, at) => {
+    uses.set(id, at);
+    saving ??= Promise.resolve().then(() => {
+      const batch = uses;
+      uses = new Map();
+      saving = undefined;
+      return save(batch);
+    });
+    return saving;
+  };
+}

@@ -1,6 +1,6 @@
 import { AskboxError, type Clock, type Log, silentLog } from "@askbox/core";
 import * as z from "zod";
-import { type Access, hashToken, type TokenVerifier } from "./tokens.ts";
+import { type Access, hashToken, type TokenVerifier } from "./access.ts";
 
 /** What a vault returns for a token that it knows. */
 const vaultEntrySchema = z.object({

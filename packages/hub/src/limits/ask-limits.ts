@@ -1,5 +1,17 @@
-import { AskboxError, type Clock, type SharedState } from "@askbox/core";
-import { agentKey, type PendingLedger } from "./pending-ledger.ts";
+// How much may be asked. Every ask, over any transport, goes through `limitedAsker`: `askLimits` admits it by token and agent, or refuses it
+// with `RATE_LIMITED` or `TOO_MANY_PENDING`; what is pending is counted in memory by the ledger, which follows the store.
+
+import {
+  AskboxError,
+  type AskerInfo,
+  type Broker,
+  type Claimed,
+  type Clock,
+  type SessionRecord,
+  type SessionStore,
+  type SharedState,
+} from "@askbox/core";
+import type { Access } from "../auth/access.ts";
 import { rateLimit, tooOften } from "./rate-limit.ts";
 
 /**
@@ -114,3 +126,137 @@ const ofTokens = { many: "asks with one token", again: "ask" };
 const minute = 60_000;
 
 const tooMany = (what: string) => new AskboxError("TOO_MANY_PENDING", `${what}; wait for answers, or withdraw some, before you ask again.`);
+
+/** The part of an access that determines how its agents ask. */
+export type AskerAccess = Pick<Access, "owner" | "agentId" | "shared">;
+
+/** The broker's asker for one token, with the hub's limits applied. */
+export type LimitedAsker = ReturnType<Broker["asker"]>;
+
+/**
+ * Every ask goes through here, over any transport. A token that is bound to one agent always asks as that agent, whatever id the agent
+ * sends.
+ */
+export function limitedAsker(broker: Broker, limits: AskLimits, { owner, agentId, shared }: AskerAccess): LimitedAsker {
+  const port = broker.asker(owner, { shared });
+  const named = (info: AskerInfo): AskerInfo => (agentId === undefined ? info : { ...info, agentId });
+  /** The resuming agent, with the token's agent id applied. */
+  const claimed = <Options extends Claimed>(options: Options | undefined): Options | undefined =>
+    options?.asker === undefined ? options : { ...options, asker: named(options.asker) };
+  const { forms } = port;
+  const admitted = async (asking: Parameters<AskLimits["admit"]>[0]) => {
+    const leave = limits.admit(asking);
+    await limits.countEverywhere(asking).catch((error: unknown) => {
+      leave();
+      throw error;
+    });
+    return leave;
+  };
+  return {
+    ask(request, { onOpened, ...options }) {
+      const asker = named(options.asker);
+      const { key, idempotencyKey } = options;
+      const bytes = Buffer.byteLength(JSON.stringify({ request, asker, key, idempotencyKey }));
+      // Not awaited, so that the request does not stay in memory during the wait.
+      return admitted({ owner, agentId: asker.agentId, bytes }).then((leave) => {
+        const opened: typeof onOpened = (one) => {
+          leave();
+          onOpened?.(one);
+        };
+        return port.ask(request, { ...options, asker, onOpened: opened }).finally(leave);
+      });
+    },
+    resume: (id, options) => port.resume(id, claimed(options)),
+    withdraw: (id, options) => port.withdraw(id, claimed(options)),
+    collect: (asker) => port.collect(named(asker)),
+    acknowledge: (outcomes, options) => port.acknowledge(outcomes, claimed(options)),
+    release: (outcomes) => port.release(outcomes),
+    ...(forms && { forms: { ...forms, answered: (id, set, options) => forms.answered(id, set, claimed(options)) } }),
+    get waiting() {
+      return port.waiting;
+    },
+    close: (how) => port.close(how),
+  };
+}
+
+/** How much is pending. `bytes` is the size of the sessions as JSON: everything stored for an ask, not only its questions. */
+export interface PendingLoad {
+  sessions: number;
+  bytes: number;
+}
+
+/** Counts of what is pending, kept in memory so that limits can be checked without waiting for the store. */
+export interface PendingLedger {
+  /** Of a token, across all its agent ids. */
+  ofToken(owner: string): PendingLoad;
+  /** Sessions of one agent id of a token; sessions without one count together. */
+  ofAgent(owner: string, agentId: string | undefined): number;
+  close(): void;
+}
+
+/** Maximum page size when listing the store. */
+const page = 1_000;
+
+/** Reads what is pending and then follows the store, including changes by other processes. */
+export async function pendingLedger(store: SessionStore): Promise<PendingLedger> {
+  const sessions = new Map<string, { owner: string; agent: string; bytes: number }>();
+  const tokens = new Map<string, PendingLoad>();
+  const agents = new Map<string, number>();
+  /** Changes that arrive while the list is read may be newer than the list. */
+  const settledMeanwhile = new Set<string>();
+  let isLoading = true;
+
+  /** A pending session grows when a person asks back and the agent replies. */
+  const add = (record: SessionRecord) => {
+    const { id, owner, asker } = record;
+    const known = sessions.get(id);
+    const agent = agentKey(owner, asker.agentId);
+    const bytes = Buffer.byteLength(JSON.stringify(record));
+    sessions.set(id, { owner, agent, bytes });
+    const load = tokens.get(owner) ?? { sessions: 0, bytes: 0 };
+    const isNew = known === undefined;
+    tokens.set(owner, { sessions: load.sessions + (isNew ? 1 : 0), bytes: load.bytes + bytes - (known?.bytes ?? 0) });
+    if (isNew) agents.set(agent, (agents.get(agent) ?? 0) + 1);
+  };
+  const drop = (id: string) => {
+    if (isLoading) settledMeanwhile.add(id);
+    const session = sessions.get(id);
+    if (session === undefined) return;
+    sessions.delete(id);
+    const { owner, agent, bytes } = session;
+    const load = tokens.get(owner) ?? { sessions: 1, bytes };
+    if (load.sessions === 1) tokens.delete(owner);
+    else tokens.set(owner, { sessions: load.sessions - 1, bytes: load.bytes - bytes });
+    const left = (agents.get(agent) ?? 1) - 1;
+    if (left === 0) agents.delete(agent);
+    else agents.set(agent, left);
+  };
+  const see = (id: string, record: SessionRecord | undefined) => {
+    if (record?.state === "pending") add(record);
+    else drop(id);
+  };
+
+  // One after the other, so that no session appears pending after it appeared settled.
+  let reading: Promise<void> = Promise.resolve();
+  const unsubscribe = store.subscribe(({ id, revision, record }) => {
+    if (record !== undefined || revision === 0) return see(id, record);
+    reading = reading.then(async () => see(id, await store.get(id))).catch(() => {});
+  });
+  let cursor: string | undefined;
+  do {
+    const found = await store.list({ states: ["pending"], order: "oldest", limit: page, cursor });
+    for (const record of found.sessions) if (!settledMeanwhile.has(record.id) && !sessions.has(record.id)) add(record);
+    cursor = found.next;
+  } while (cursor !== undefined);
+  isLoading = false;
+  settledMeanwhile.clear();
+
+  return {
+    ofToken: (owner) => tokens.get(owner) ?? { sessions: 0, bytes: 0 },
+    ofAgent: (owner, agentId) => agents.get(agentKey(owner, agentId)) ?? 0,
+    close: unsubscribe,
+  };
+}
+
+/** One agent id of one token, as a key. */
+export const agentKey = (owner: string, agentId: string | undefined): string => JSON.stringify([owner, agentId ?? null]);

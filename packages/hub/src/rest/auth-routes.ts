@@ -1,14 +1,11 @@
 import { AskboxError } from "@askbox/core";
 import { type Context, Hono } from "hono";
 import * as z from "zod";
-import { authenticate, requireScope } from "../auth/bearer.ts";
-import { type CookieScope, deviceCookie, noDeviceCookie } from "../auth/device-cookie.ts";
-import type { Device } from "../auth/devices.ts";
-import type { LoginDesk } from "../auth/login-desk.ts";
-import type { Verify } from "../auth/verify.ts";
+import { type CookieScope, type Device, deviceCookie, noDeviceCookie } from "../auth/devices.ts";
+import type { LoginDesk } from "../auth/login.ts";
+import { authenticate, requireScope, type Verify } from "../auth/verify.ts";
 import type { HubAdvice } from "../server/advice.ts";
-import { check, limitBody, readJson } from "./body.ts";
-import type { RestEnv } from "./context.ts";
+import { check, limitBody, type RestEnv, readJson } from "./context.ts";
 import { problemOf, respond } from "./problem.ts";
 
 const largestBody = 4_096;

@@ -1,10 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { AskboxError } from "@askbox/core";
-import type { Access } from "../auth/tokens.ts";
-import { accessEnded, type Uses } from "../auth/uses.ts";
+import { type Access, accessEnded, type Uses } from "../auth/access.ts";
 import { type Holding, heldBy, parsedFactor } from "../limits/held-bytes.ts";
-import { problemResponse } from "./problem.ts";
-import { securityHeaders } from "./security-headers.ts";
+import { problemResponse, securityHeaders } from "./problem.ts";
 
 /** Where a request came from, and its exchange. */
 export interface RequestSource {

@@ -1,6 +1,6 @@
 import type { RefusalStatus } from "@askbox/wire";
 import * as z from "zod";
-import { type RestOperation, restOperations } from "./rest-operations.ts";
+import { type RestOperation, restOperations } from "./operations.ts";
 import { namedSchemas, refTo } from "./schema-names.ts";
 
 /** The error responses by status, under the names that generators use. */

@@ -4,9 +4,8 @@ import { quote } from "@askbox/core/schemas";
 import type { Context } from "hono";
 import type { NamedTokens } from "../auth/named-tokens.ts";
 import type { HubAdvice } from "../server/advice.ts";
-import { check, readJson } from "./body.ts";
-import { answererOf, type RestContext, type RestEnv } from "./context.ts";
-import { auditQuerySchema, tokenRequestSchema } from "./own-operations.ts";
+import { answererOf, check, type RestContext, type RestEnv, readJson } from "./context.ts";
+import { auditQuerySchema, tokenRequestSchema } from "./operations.ts";
 import { problemOf, respond } from "./problem.ts";
 
 /** Entries that are read from the store at a time. */

@@ -3,13 +3,10 @@ import { quote } from "@askbox/core/schemas";
 import { checkAgent } from "@askbox/core/stores";
 import { type OperationName, perform, personSchema } from "@askbox/wire";
 import { type Context, Hono } from "hono";
-import { authenticate, requireScope } from "../auth/bearer.ts";
 import type { NamedTokens } from "../auth/named-tokens.ts";
-import type { Verify } from "../auth/verify.ts";
+import { authenticate, requireScope, type Verify } from "../auth/verify.ts";
 import { ask, getSession, replyBack } from "./asking.ts";
-import { check, limitBody, readJson } from "./body.ts";
-import { answererOf, type RestContext, type RestEnv } from "./context.ts";
-import { problemOf, respond } from "./problem.ts";
+import { answererOf, check, limitBody, type RestContext, type RestEnv, readJson } from "./context.ts";
 import {
   isOwn,
   listQuerySchema,
@@ -19,7 +16,8 @@ import {
   type RestName,
   type RestOperation,
   restOperations,
-} from "./rest-operations.ts";
+} from "./operations.ts";
+import { problemOf, respond } from "./problem.ts";
 
 type Handler = (c: Context<RestEnv>, id: string) => Promise<Response>;
 type Params = Readonly<Record<string, unknown>>;

@@ -10,7 +10,7 @@ import {
   questionSchema,
 } from "@askbox/core/schemas";
 import * as z from "zod";
-import { restOperations } from "./rest-operations.ts";
+import { restOperations } from "./operations.ts";
 
 /** What is only part of a body, or of a response. */
 const takenParts = { QuestionInput: questionInputSchema, AnswerInput: answerSchema };

@@ -2,17 +2,15 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Answerer, Broker, ErrorCode, Log, Platform, SharedState } from "@askbox/core";
 import type { WireHandlerOptions } from "@askbox/wire";
-import type { DeviceStorage } from "../auth/device-record.ts";
-import type { LoginLink } from "../auth/login-desk.ts";
-import type { TokenStore } from "../auth/token-record.ts";
-import type { TokenVerifier } from "../auth/tokens.ts";
+import type { TokenVerifier } from "../auth/access.ts";
+import type { DeviceStorage } from "../auth/devices.ts";
+import type { LoginLink } from "../auth/login.ts";
+import type { TokenStore } from "../auth/named-tokens.ts";
 import type { Authenticate } from "../auth/verify.ts";
-import type { HubLimits } from "../limits/ask-limits.ts";
-import type { PendingLedger } from "../limits/pending-ledger.ts";
+import type { HubLimits, PendingLedger } from "../limits/ask-limits.ts";
 import type { LockedPage } from "../web/host-page.ts";
 import type { HubAdvice } from "./advice.ts";
 import type { ConnectionLimits } from "./connection-limits.ts";
-import type { FetchBindings } from "./hub-fetch.ts";
 import type { MountService } from "./mount.ts";
 
 /** Options of `createHub`. */
@@ -133,4 +131,9 @@ export interface Hub extends AsyncDisposable {
   renewTls(tls: TlsFiles): void;
   /** Notifies all clients, ends waits, and resolves once nothing is connected, within 5 s. It does not close the broker. */
   close(reason?: string): Promise<void>;
+}
+
+/** Information about a request's connection; compatible with the bindings of Hono's Node server. */
+export interface FetchBindings {
+  incoming?: IncomingMessage | undefined;
 }

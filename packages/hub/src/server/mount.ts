@@ -1,11 +1,8 @@
 import type { Broker, Platform, SharedState } from "@askbox/core";
-import { authenticate, requireScope } from "../auth/bearer.ts";
+import type { Access, Scope, Uses } from "../auth/access.ts";
 import type { Browsers } from "../auth/browsers.ts";
-import type { Access, Scope } from "../auth/tokens.ts";
-import type { Uses } from "../auth/uses.ts";
-import type { Verify } from "../auth/verify.ts";
-import type { AskLimits } from "../limits/ask-limits.ts";
-import { type AskerAccess, type LimitedAsker, limitedAsker } from "../limits/limited-asker.ts";
+import { authenticate, requireScope, type Verify } from "../auth/verify.ts";
+import { type AskerAccess, type AskLimits, type LimitedAsker, limitedAsker } from "../limits/ask-limits.ts";
 import type { Exchange } from "../rest/exchange.ts";
 import type { HubAdvice } from "./advice.ts";
 

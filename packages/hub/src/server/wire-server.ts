@@ -1,28 +1,31 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import type { Answerer, AskboxError, Broker, Log, Platform } from "@askbox/core";
-import { toAskboxError } from "@askbox/core";
-import { closeCodes, type Identity, serveWire, type WireConnection, type WireHandlerOptions, webSocketChannel } from "@askbox/wire";
+import { type Answerer, type AskboxError, type Broker, type Log, type Platform, toAskboxError } from "@askbox/core";
+import {
+  closeCodes,
+  type Identity,
+  MAX_HELLO_BYTES,
+  serveWire,
+  type WebSocketLike,
+  type WireConnection,
+  type WireHandlerOptions,
+  webSocketChannel,
+} from "@askbox/wire";
 import { type WebSocket, WebSocketServer } from "ws";
+import type { Access, Uses } from "../auth/access.ts";
 import type { Devices } from "../auth/devices.ts";
 import type { HostCheck } from "../auth/host-check.ts";
-import type { Access } from "../auth/tokens.ts";
-import type { Uses } from "../auth/uses.ts";
 import { accessOf, type Verify } from "../auth/verify.ts";
-import type { AskLimits } from "../limits/ask-limits.ts";
+import { type AskLimits, type LimitedAsker, limitedAsker } from "../limits/ask-limits.ts";
 import { type HeldBytes, type Holding, heldBy, parsedFactor } from "../limits/held-bytes.ts";
-import { type LimitedAsker, limitedAsker } from "../limits/limited-asker.ts";
 import type { RequestLimit } from "../limits/request-limit.ts";
 import type { RequestSources } from "../rest/exchange.ts";
 import { problemOf } from "../rest/problem.ts";
 import type { HubAdvice } from "./advice.ts";
-import type { ConnectionLimits } from "./connection-limits.ts";
-import { countedSocket } from "./counted-socket.ts";
-import { asGuest } from "./cross-origin.ts";
-import { sourceOf } from "./hub-fetch.ts";
+import { type ConnectionLimits, unknownConnections } from "./connection-limits.ts";
+import { asGuest, sourceOf } from "./hub-fetch.ts";
 import { targetOf, upgradeRequest } from "./node-exchange.ts";
-import { unknownConnections } from "./unknown-connections.ts";
 
 /** Above the handler's own limit, so that the handler can give the reason for closing. */
 const largestFrame = 5 * 1_024 * 1_024;
@@ -298,4 +301,61 @@ function closedOnce<Port extends { close(): void }>(port: Port, done: () => void
     done();
   };
   return port;
+}
+
+/** A WebSocket of which the hub counts what it holds: the message that is arriving, and what was sent and not read yet. */
+export interface CountedSocket extends WebSocketLike {
+  /** It has authenticated: from now on, it counts for its token. Throws `RATE_LIMITED`. */
+  countFor(holding: Holding): void;
+}
+
+/** Messages up to this many bytes are always sent, and as many may always be unread on a connection. */
+const small = 16_384;
+
+/**
+ * Counts bytes as they arrive, since a message is assembled in memory before it can be checked. `onTooMuch` is called if that, or what is
+ * not read, is too much for its token; before it has authenticated, a socket that sends more than a hello is destroyed.
+ */
+export function countedSocket(webSocket: WebSocket, socket: Duplex, onTooMuch: () => void): CountedSocket {
+  let holding: Holding | undefined;
+  /** Of the message that is arriving. */
+  let arriving = 0;
+  const onData = ({ length }: Buffer) => {
+    arriving += length;
+    if (holding === undefined) return arriving > MAX_HELLO_BYTES ? socket.destroy() : undefined;
+    return holding.add(length) || arriving <= small ? undefined : onTooMuch();
+  };
+  const onMessage = () => {
+    holding?.drop(arriving);
+    arriving = 0;
+  };
+  // Before the WebSocket reads a chunk, and emits the message that it completes.
+  socket.prependListener("data", onData);
+  webSocket.on("message", onMessage);
+  webSocket.once("close", () => {
+    socket.off("data", onData);
+    holding?.end();
+  });
+  return {
+    get readyState() {
+      return webSocket.readyState;
+    },
+    get bufferedAmount() {
+      return webSocket.bufferedAmount;
+    },
+    send(text) {
+      if (holding === undefined) return webSocket.send(text);
+      const bytes = Buffer.byteLength(text);
+      const isTooMuch = !holding.add(bytes) && (bytes > small || webSocket.bufferedAmount > small);
+      if (isTooMuch) return onTooMuch();
+      const owned = holding;
+      webSocket.send(text, () => owned.drop(bytes));
+    },
+    close: (code, reason) => webSocket.close(code, reason),
+    addEventListener: webSocket.addEventListener.bind(webSocket) as WebSocketLike["addEventListener"],
+    countFor(owner) {
+      owner.hold(heldBy.connection + arriving);
+      holding = owner;
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { assert, assertEqual, type ContractCase } from "@askbox/core/testing";
-import type { TokenRecord, TokenStore } from "../auth/token-record.ts";
-import { hashToken } from "../auth/tokens.ts";
+import { hashToken } from "../auth/access.ts";
+import type { TokenRecord, TokenStore } from "../auth/named-tokens.ts";
 
 export interface TokenStoreHarness {
   /** An empty store; called once per case. */

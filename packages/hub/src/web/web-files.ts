@@ -1,10 +1,13 @@
+// The built page as it is served: its files by a list of paths, their compressed forms, and the headers that keep everything else out.
+
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
 import { AskboxError } from "@askbox/core";
 import { getMimeType } from "hono/utils/mime";
-import { type Encodings, encodingsOf } from "./encodings.ts";
 
 /** A file as served. */
 export interface WebFile {
@@ -99,3 +102,74 @@ async function load(file: string, shell: ShellAs | undefined): Promise<WebFile> 
 
 const adapted = (html: string, { path, head }: ShellAs) =>
   html.replace(relativeLink, `${path}/`).replace("</head>", () => `${head}</head>`);
+
+/** The compressed forms of a file; none if compression does not pay off. */
+export type Encodings = Partial<Record<"br" | "gzip", Buffer>>;
+
+/** Below this many bytes, the headers cost more than compression saves. */
+const smallest = 1_024;
+const compressible = /^text\/|javascript|json|xml|wasm/;
+/** Takes some tens of ms for the page's largest file, once per run of the hub. */
+const brotliQuality = 8;
+
+const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)];
+
+export async function encodingsOf(body: Buffer, type: string): Promise<Encodings> {
+  if (body.length < smallest || !compressible.test(type)) return {};
+  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
+  const [br, gz] = await Promise.all([
+    brotli(body, { params: { [BROTLI_PARAM_QUALITY]: brotliQuality, [BROTLI_PARAM_SIZE_HINT]: body.length } }),
+    zip(body, { level: 9 }),
+  ]);
+  return { ...(br.length < body.length && { br }), ...(gz.length < body.length && { gzip: gz }) };
+}
+
+/** The best encoding that the `Accept-Encoding` header allows; undefined for the file as it is. */
+export function chosenEncoding(header: string | undefined, encodings: Encodings): "br" | "gzip" | undefined {
+  const taken = new Map<string, boolean>();
+  for (const item of (header ?? "").toLowerCase().split(",")) {
+    const [name = "", ...parameters] = item.split(";").map((part) => part.trim());
+    taken.set(name, !parameters.some((parameter) => /^q=0(\.0{0,3})?$/.test(parameter)));
+  }
+  return (["br", "gzip"] as const).find((name) => encodings[name] !== undefined && (taken.get(name) ?? taken.get("*") ?? false));
+}
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  // The page draws a favicon with the number of questions.
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "media-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+];
+
+const unused = [
+  "accelerometer",
+  "camera",
+  "display-capture",
+  "geolocation",
+  "gyroscope",
+  "hid",
+  "microphone",
+  "midi",
+  "payment",
+  "serial",
+  "usb",
+];
+
+/**
+ * Sent with the page's files, in addition to the headers of every response: nothing inline, nothing from other origins, no browser features
+ * that the page does not use.
+ */
+export const pageHeaders: Readonly<Record<string, string>> = Object.freeze({
+  "content-security-policy": policy.join("; "),
+  "cross-origin-opener-policy": "same-origin",
+  "permissions-policy": unused.map((feature) => `${feature}=()`).join(", "),
+});

@@ -1,8 +1,6 @@
 import type { Context } from "hono";
 import type { RestEnv } from "../rest/context.ts";
-import { chosenEncoding } from "./encodings.ts";
-import { pageHeaders } from "./page-headers.ts";
-import { type ShellAs, shellPath, type WebFile, type WebFiles } from "./web-files.ts";
+import { chosenEncoding, pageHeaders, type ShellAs, shellPath, type WebFile, type WebFiles } from "./web-files.ts";
 
 /** API paths: if nothing is found there, the response is 404, whatever a browser accepts. */
 const reserved = /^\/(api|auth|ws|mcp|sse|messages|metrics|healthz|readyz|openapi\.json)(\/|$)/;

@@ -1,4 +1,7 @@
-import { AskboxError } from "@askbox/core";
+// Logging a browser in: a link with a one-time code, the attempts to use one, and what becomes of both when their owner loses access.
+
+import { AskboxError, type Clock, type SharedState } from "@askbox/core";
+import { rateLimit, tooOften } from "../limits/rate-limit.ts";
 import type { HubAdvice } from "../server/advice.ts";
 import type { Devices } from "./devices.ts";
 import type { LoginCodes, LoginFor } from "./login-codes.ts";
@@ -62,5 +65,19 @@ export function loginDesk(parts: {
       codes.forget(owner);
       void devices.revokeOf(owner);
     },
+  };
+}
+
+/** Login attempts per minute and address: enough for a person, and a code has 128 bits. */
+const perMinute = 20;
+const attempts = { many: "attempts to log in", again: "try" };
+
+/** Counts an attempt to log in from an address, at all hubs of a cluster. Rejects with `RATE_LIMITED` if there were too many. */
+export function loginAttempts(clock: Clock, shared: Pick<SharedState, "take"> | undefined): (address: string) => Promise<void> {
+  const here = rateLimit(clock, perMinute, attempts);
+  return async (address) => {
+    here.take(address);
+    const wait = (await shared?.take(`attempts:${address}`, perMinute, 60_000)) ?? 0;
+    if (wait > 0) throw tooOften(perMinute, attempts, wait);
   };
 }
