@@ -123,7 +123,14 @@ const journeyNames = ["filesOfAnAsk", "filesOfAnApproval", "filesOfAChatAnswer"]
 const outcome = /["'`>](?:Allowed|Answered|Cancelled|Declined|Denied|Timed out|Withdrawn)\b/;
 
 /** What the glossary gives up: in code, in docs and in tests. */
-const givenUp = { timedOut: /timedOut/g, deed: /\bdeed/gi, seldom: /\bseldom/gi, presses: /\bpresses\b/gi };
+const givenUp = {
+  timedOut: /timedOut/g,
+  deed: /\bdeed/gi,
+  seldom: /\bseldom/gi,
+  presses: /\bpresses\b/gi,
+  permission: /permission(?:Ask|Over|Follows|Decision)|(?:ask|asks)Permission/gi,
+  askerGrant: /AskerGrant|grantEnded|\bgrantOf\b/g,
+};
 
 async function measured(): Promise<Map<string, Figure>> {
   const texts = sources.map((path) => ({ path, text: read(path) }));

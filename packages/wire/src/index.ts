@@ -1,23 +1,21 @@
 export type { Channel, ChannelEnd } from "./channel/channel.ts";
-export { channelPair } from "./channel/channel-pair.ts";
+export { channelPair } from "./channel/channel.ts";
 export { openWebSocket, type WebSocketLike, webSocketChannel } from "./channel/web-socket-channel.ts";
-export { joinedEvents } from "./client/joined-events.ts";
+export { joinedEvents } from "./client/live-views.ts";
 export type { BrowserLogin, Circumstances, ClientHello, WireClientOptions, WireState } from "./client/options.ts";
 export { createWireClient, type StateListener, type WireClient } from "./client/wire-client.ts";
-export { onlyForItself } from "./handler/desk-calls.ts";
+export { onlyForItself, perform } from "./handler/calls.ts";
 export { type EventFeed, type EventFeedOptions, eventFeed, type FeedOutlet } from "./handler/event-feed.ts";
 export { type Identity, type LoginChallenge, MAX_HELLO_BYTES, type WireHandlerOptions } from "./handler/options.ts";
-export { perform } from "./handler/perform.ts";
 export { serveWire, type WireConnection } from "./handler/serve-wire.ts";
-export { byeReasons } from "./protocol/bye-reasons.ts";
-export { closeCodes } from "./protocol/close-codes.ts";
-export { type LoginProof, loginKeyText, loginProofText } from "./protocol/login-proof.ts";
 export {
+  byeReasons,
   byeSchema,
   type Challenge,
   cancelSchema,
   challengeSchema,
   clientMessageSchema,
+  closeCodes,
   deskEventSchema,
   errorShapeSchema,
   failureSchema,
@@ -28,6 +26,9 @@ export {
   hubInfoSchema,
   hubMessageSchema,
   type LoginHello,
+  type LoginProof,
+  loginKeyText,
+  loginProofText,
   openedSchema,
   pingSchema,
   pongSchema,
@@ -37,10 +38,12 @@ export {
   requestSchema,
   resultSchema,
   type SentEvent,
+  servedProtocols,
   watchEventSchema,
   welcomeSchema,
+  wireProtocol,
 } from "./protocol/messages.ts";
-export type { Operation, RefusalStatus, Repeat, Rest, Role } from "./protocol/operation.ts";
+export type { Operation, RefusalStatus, Repeat, Rest, Role } from "./protocol/operations.ts";
 export {
   type OperationName,
   operationNames,
@@ -50,5 +53,4 @@ export {
   type Result,
 } from "./protocol/operations.ts";
 export type { Ports } from "./protocol/ports.ts";
-export { servedProtocols, wireProtocol } from "./protocol/version.ts";
-export type { ToolCallEnd, WireDevice } from "./protocol/wire-schemas.ts";
+export type { ToolCallEnd, WireDevice } from "./protocol/schemas.ts";

@@ -31,14 +31,14 @@ export interface Device {
 }
 
 /** What a browser receives when it logs in: the two halves, of which the hub stores hashes. */
-export interface DeviceLogin {
+interface DeviceLogin {
   device: Device;
   cookie: string;
   secret: string;
 }
 
 /** The login that a browser claims, and the challenge to prove it. */
-export interface DeviceChallenge {
+interface DeviceChallenge {
   challenge: Challenge;
   /** Returns the device if the proof is correct. */
   admit(proof: string): Promise<Device | undefined>;
@@ -377,10 +377,10 @@ export interface DeviceStorage {
 export const forgetfulStorage: DeviceStorage = Object.freeze({ load: () => [], save: () => {} });
 
 /** The displayable part of a name that a browser sent: one line without control characters, at most 60 characters. */
-export const deviceName = (text: string | undefined): string => displayable(text, 60) || "Browser";
+const deviceName = (text: string | undefined): string => displayable(text, 60) || "Browser";
 
 /** The displayable part of a person's name, at most 200 characters; undefined if nothing remains. */
-export const personName = (text: string | undefined): string | undefined => displayable(text, 200) || undefined;
+const personName = (text: string | undefined): string | undefined => displayable(text, 200) || undefined;
 
 function displayable(text: string | undefined, max: number): string {
   const line = (text ?? "")

@@ -27,7 +27,7 @@ export interface HostCheck {
   isOwnPage(source: Source): boolean;
 }
 
-export interface HostCheckOptions {
+interface HostCheckOptions {
   /** Host names besides loopback. A name without a port matches every port of a `Host`, since there may be a proxy before the hub. */
   allowedHosts: readonly string[];
   /** Allowed origins of other pages. */
@@ -112,10 +112,10 @@ function asUrl(text: string, authority: string): URL | undefined {
 
 const defaultPort = (url: URL) => (url.protocol === "https:" ? "443" : "80");
 
-export const loopbackNames: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
+const loopbackNames: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
 
 /** Whether an address to listen on, or the host name in a URL, is loopback. */
-export const isLoopbackName = (name: string) => loopbackNames.includes(name) || name === "::1" || /^127(\.\d{1,3}){3}$/.test(name);
+const isLoopbackName = (name: string) => loopbackNames.includes(name) || name === "::1" || /^127(\.\d{1,3}){3}$/.test(name);
 
 /**
  * The origins under which other machines reach the hub; empty for a hub that listens on loopback only. A loopback hub with extra host names

@@ -259,4 +259,4 @@ export async function pendingLedger(store: SessionStore): Promise<PendingLedger>
 }
 
 /** One agent id of one token, as a key. */
-export const agentKey = (owner: string, agentId: string | undefined): string => JSON.stringify([owner, agentId ?? null]);
+const agentKey = (owner: string, agentId: string | undefined): string => JSON.stringify([owner, agentId ?? null]);

@@ -69,7 +69,7 @@ export function heldBytes(maxPerToken = DEFAULT_BYTES_PER_TOKEN): HeldBytes {
 }
 
 /** Lets one request of each token be worked on at a time, so that a token that sends many doesn't keep others waiting. */
-export interface Turns {
+interface Turns {
   /** Resolves when it is this token's turn: at once if none of its other requests had one in this round of the event loop. */
   next(owner: string): Promise<void> | undefined;
 }

@@ -25,10 +25,10 @@ import { answererOf, check, type RestContext, type RestEnv, readJson } from "./c
 /** The longest wait in seconds: the longest timeout of a question. */
 const maxWait = 1_800;
 const waitSchema = z.coerce.number("must be a number of seconds").min(0);
-export const waitQuerySchema = z.object({ wait: waitSchema.optional() });
+const waitQuerySchema = z.object({ wait: waitSchema.optional() });
 
 /** The seconds of `?wait=`: default 0, at most half an hour. */
-export function waitSeconds(c: Context<RestEnv>): number {
+function waitSeconds(c: Context<RestEnv>): number {
   const text = c.req.query("wait");
   return text === undefined ? 0 : Math.min(check(z.object({ wait: waitSchema }), { wait: text }).wait, maxWait);
 }
@@ -37,14 +37,14 @@ export function waitSeconds(c: Context<RestEnv>): number {
  * Aborts when the client disconnects, its token is revoked or expires, or the hub closes. Throws `UNAUTHORIZED` if the token is no longer
  * valid.
  */
-export function goneSignal(c: Context<RestEnv>, closing: AbortSignal): AbortSignal {
+function goneSignal(c: Context<RestEnv>, closing: AbortSignal): AbortSignal {
   const { exchange } = c.env;
   exchange.endWith(c.get("access"), c.get("uses"));
   return AbortSignal.any([exchange.signal, closing]);
 }
 
 /** Waits until a session is settled or the time is up, and resolves with its current state. Throws `HUB_CLOSING`. */
-export async function waitAsDesk(c: Context<RestEnv>, desk: Desk, { clock, seconds, closing, id }: WaitAsDesk): Promise<SessionView> {
+async function waitAsDesk(c: Context<RestEnv>, desk: Desk, { clock, seconds, closing, id }: WaitAsDesk): Promise<SessionView> {
   const session = await desk.get(id);
   if (seconds === 0 || session.status !== "pending") return session;
   const signal = goneSignal(c, closing);
@@ -84,7 +84,7 @@ interface WaitAsDesk {
 }
 
 /** The error for a wait that the closing hub aborted. */
-export const explainAbort = (error: unknown, closing: AbortSignal): unknown =>
+const explainAbort = (error: unknown, closing: AbortSignal): unknown =>
   isAskboxError(error, "ABORTED") && closing.aborted ? hubClosing() : error;
 
 export const hubClosing = () => new AskboxError("HUB_CLOSING", "The hub is closing; connect again to keep waiting.");

@@ -95,7 +95,7 @@ export async function sendAskUserEvent(c: Context<RestEnv>, { broker }: RestCont
 }
 
 /** A response body that is written over time. */
-export interface TextStream {
+interface TextStream {
   body: ReadableStream<Uint8Array>;
   send(text: string): void;
   /** Bytes sent that the connection has not accepted yet. */
@@ -104,7 +104,7 @@ export interface TextStream {
   end(): void;
 }
 
-export function textStream(): TextStream {
+function textStream(): TextStream {
   const encoder = new TextEncoder();
   let waiting: Uint8Array[] = [];
   let bufferedAmount = 0;

@@ -19,7 +19,7 @@ import * as z from "zod";
 import { ownFields, replyBackSchema, waitAsAskerSchema } from "./asking.ts";
 
 /** An operation with a route and no request on the wire. */
-export interface OwnOperation extends Rest {
+interface OwnOperation extends Rest {
   query?: z.ZodObject;
   takes?: z.ZodType;
   gives: z.ZodType;
@@ -75,7 +75,7 @@ const auditPageSchema = z.object({
 });
 
 /** What only the REST interface has: creating tokens and grants, the record of approvals, and the events of another design. All are a desk's. */
-export const ownOperations = {
+const ownOperations = {
   sendAskUserEvent: {
     at: "POST /api/events",
     id: "sendAskUserEvent",

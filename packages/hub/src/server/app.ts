@@ -12,7 +12,7 @@ import { type ServedPage, serveWeb } from "../web/web-routes.ts";
 
 const maxNonceLength = 128;
 
-export interface AppOptions extends RestContext {
+interface AppOptions extends RestContext {
   auth: Omit<AuthRoutes, "publicPath">;
   basePath: string;
   named: NamedTokens;
@@ -76,7 +76,7 @@ export function createApp(options: AppOptions): Hono<RestEnv> {
 /** How long the readiness check may take, in ms: less than the probe timeout of common supervisors. */
 const timeout = 2_000;
 
-export interface Readiness {
+interface Readiness {
   status: "ready" | "closing" | "unavailable";
   [fact: string]: unknown;
 }

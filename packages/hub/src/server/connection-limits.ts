@@ -27,10 +27,10 @@ export interface ConnectionLimits {
 }
 
 /** How long an unauthenticated connection that has sent a request may stay, in ms, however many others come: enough for a quick response. */
-export const minStay = 500;
+const minStay = 500;
 
 /** The connections of a server. */
-export interface Places {
+interface Places {
   /** A request on this connection had a valid token or login: it is not closed to make room for others. */
   authenticated(socket: Socket): void;
   /** Closes the connections without a request: Node's own `closeIdleConnections` leaves them open, and they would delay closing. */
@@ -154,7 +154,7 @@ export function answerUnread(server: Server): void {
 }
 
 /** Limits the WebSockets that have not authenticated: their number. */
-export interface UnknownConnections {
+interface UnknownConnections {
   /** Whether this address may open another one; closes an older one for it if necessary. */
   hasRoom(address: string): boolean;
   /** Holds a place until the returned function is called or the socket is closed. */

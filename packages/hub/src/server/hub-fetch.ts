@@ -11,7 +11,7 @@ import type { FetchBindings, HubOptions } from "./hub-options.ts";
 import type { Mount } from "./mount.ts";
 import type { NodeServer } from "./node-server.ts";
 
-export interface HubFetchOptions {
+interface HubFetchOptions {
   app: Hono<RestEnv>;
   mounts: readonly Mount[];
   visits: RequestSources;
@@ -86,7 +86,7 @@ const allowances: Readonly<Record<string, string>> = {
 };
 
 /** The response to a CORS preflight; undefined if the request is not one. */
-export function preflight(request: Request): Response | undefined {
+function preflight(request: Request): Response | undefined {
   const asks = request.method === "OPTIONS" && request.headers.has("access-control-request-method");
   return asks ? new Response(null, { status: 204 }) : undefined;
 }
@@ -109,7 +109,7 @@ export function asGuest({ url, method, headers: original, body, signal }: Reques
 }
 
 /** Lets the page of this origin read a response. */
-export function readableBy(origin: string, { status, headers: original, body }: Response): Response {
+function readableBy(origin: string, { status, headers: original, body }: Response): Response {
   const headers = new Headers(original);
   for (const [name, value] of Object.entries(allowances)) headers.set(name, value);
   headers.set("access-control-allow-origin", origin);

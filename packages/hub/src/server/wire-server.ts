@@ -38,7 +38,7 @@ const maxPieces = { maxFragments: 1_000, maxBufferedChunks: 10_000 };
 /** A separate object, since the types of `ws` do not know the option yet. */
 const timeouts = { closeTimeout: shutdownGrace };
 
-export interface WireServerOptions {
+interface WireServerOptions {
   broker: Broker;
   platform: Platform;
   verify: Verify;
@@ -304,7 +304,7 @@ function closedOnce<Port extends { close(): void }>(port: Port, done: () => void
 }
 
 /** A WebSocket of which the hub counts what it holds: the message that is arriving, and what was sent and not read yet. */
-export interface CountedSocket extends WebSocketLike {
+interface CountedSocket extends WebSocketLike {
   /** It has authenticated: from now on, it counts for its token. Throws `RATE_LIMITED`. */
   countFor(holding: Holding): void;
 }
@@ -316,7 +316,7 @@ const small = 16_384;
  * Counts bytes as they arrive, since a message is assembled in memory before it can be checked. `onTooMuch` is called if that, or what is
  * not read, is too much for its token; before it has authenticated, a socket that sends more than a hello is destroyed.
  */
-export function countedSocket(webSocket: WebSocket, socket: Duplex, onTooMuch: () => void): CountedSocket {
+function countedSocket(webSocket: WebSocket, socket: Duplex, onTooMuch: () => void): CountedSocket {
   let holding: Holding | undefined;
   /** Of the message that is arriving. */
   let arriving = 0;

@@ -16,7 +16,7 @@ import { listen } from "./listen.ts";
 const maxTries = 100;
 
 /** A short list that several hubs share under one key. Entries that this version cannot read are kept, but not returned. */
-export interface SharedList<Item> {
+interface SharedList<Item> {
   read(): Promise<Item[]>;
   /** The list itself, not to be changed: the same array until any hub has changed the list. Always current, and fast enough for each request. */
   current(): Promise<readonly Item[]>;
@@ -28,7 +28,7 @@ export interface SharedList<Item> {
   subscribe(listener: () => void): () => void;
 }
 
-export function sharedList<Schema extends z.ZodType>(shared: SharedState, key: string, schema: Schema): SharedList<z.output<Schema>> {
+function sharedList<Schema extends z.ZodType>(shared: SharedState, key: string, schema: Schema): SharedList<z.output<Schema>> {
   type Item = z.output<Schema>;
   interface Parsed {
     version: string | undefined;

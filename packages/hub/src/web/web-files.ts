@@ -104,7 +104,7 @@ const adapted = (html: string, { path, head }: ShellAs) =>
   html.replace(relativeLink, `${path}/`).replace("</head>", () => `${head}</head>`);
 
 /** The compressed forms of a file; none if compression does not pay off. */
-export type Encodings = Partial<Record<"br" | "gzip", Buffer>>;
+type Encodings = Partial<Record<"br" | "gzip", Buffer>>;
 
 /** Below this many bytes, the headers cost more than compression saves. */
 const smallest = 1_024;
@@ -114,7 +114,7 @@ const brotliQuality = 8;
 
 const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)];
 
-export async function encodingsOf(body: Buffer, type: string): Promise<Encodings> {
+async function encodingsOf(body: Buffer, type: string): Promise<Encodings> {
   if (body.length < smallest || !compressible.test(type)) return {};
   const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
   const [br, gz] = await Promise.all([

@@ -1,8 +1,6 @@
 import { AskboxError, cut } from "@askbox/core/transport";
-import { closeCodes } from "../protocol/close-codes.ts";
-import { byteLength } from "./byte-length.ts";
-import type { Channel } from "./channel.ts";
-import { createInbox } from "./inbox.ts";
+import { closeCodes } from "../protocol/messages.ts";
+import { byteLength, type Channel, createInbox } from "./channel.ts";
 
 /** The part of the standard `WebSocket` that is used here; compatible with browsers, Node, and both socket types of the `ws` package. */
 export interface WebSocketLike {

@@ -3,7 +3,7 @@ import { AskboxError } from "@askbox/core/transport";
 import { type OperationName, operations, type Params, type Result } from "../protocol/operations.ts";
 import { firstIssue } from "../protocol/read-json.ts";
 
-export interface CallOptions<Name extends OperationName> {
+interface CallOptions<Name extends OperationName> {
   /** Called again each time the request is sent. */
   params: () => Params<Name>;
   /** The id by which the hub recognizes a repeated request. Default: a new one. */
@@ -42,7 +42,7 @@ interface Pending {
   letEnd(): void;
 }
 
-export interface CallsOptions {
+interface CallsOptions {
   clock: Clock;
   timeout: number;
   /** Creates operation ids. */

@@ -1,22 +1,39 @@
-import type { AskboxError } from "@askbox/core";
-import { isAskboxError, silentLog } from "@askbox/core/transport";
+// The client's one connection to its hub. It connects when something needs it: `connect` opens a channel, the hello is sent, and a browser's
+// login proves itself once the hub has. A connection that breaks while it is needed is made again, later after each failure and never by all
+// clients at once. What repeating cannot fix, such as a token that was revoked, closes the link for good.
+
+import { AskboxError, isAskboxError, silentLog, toAskboxError } from "@askbox/core/transport";
 import type { Channel } from "../channel/channel.ts";
 import { DEFAULT_IDLE_TIMEOUT, type KeepAlive, keepAlive } from "../channel/keep-alive.ts";
-import { byeReasons } from "../protocol/bye-reasons.ts";
-import { closeCodes } from "../protocol/close-codes.ts";
-import { type HubMessage, hubMessageSchema, type Welcome } from "../protocol/messages.ts";
+import {
+  byeReasons,
+  challengeSchema,
+  closeCodes,
+  type HubMessage,
+  hubMessageSchema,
+  type LoginHello,
+  loginProofText,
+  refusalSchema,
+  type Welcome,
+  welcomeSchema,
+} from "../protocol/messages.ts";
 import { readJsonObject } from "../protocol/read-json.ts";
-import { attempt, unreachable } from "./attempt.ts";
-import { backoff, steadyAfter } from "./backoff.ts";
-import type { WireClientOptions, WireState } from "./options.ts";
+import {
+  type BrowserLogin,
+  type Circumstances,
+  type ClientHello,
+  clientDefaults,
+  helloOf,
+  type WireClientOptions,
+  type WireState,
+} from "./options.ts";
 
-export interface LinkEvents {
+interface LinkEvents {
   /** Whether anything needs a connection; if not, the link stays idle until it is woken. */
   isNeeded(): boolean;
   opened(welcome: Welcome): void;
   message(message: Exclude<HubMessage, { ping: number } | { pong: number } | { bye: string }>): void;
-  /** The open channel broke; messages sent on it may or may not have arrived. */
-  /** `error` says why. */
+  /** The open channel broke, and `error` says why; messages sent on it may or may not have arrived. */
   lost(error: AskboxError): void;
   /** An attempt to connect failed; it is retried while a connection is needed. */
   attemptFailed(error: AskboxError): void;
@@ -155,3 +172,117 @@ export function createLink(options: WireClientOptions, events: LinkEvents): Link
     },
   };
 }
+
+interface AttemptEvents {
+  /** Called at the hub's welcome. The receiver must set the channel's listeners before it returns, so that no message is missed. */
+  made(channel: Channel, welcome: Welcome): void;
+  failed(error: AskboxError): void;
+}
+
+/** One attempt to reach the hub, from `connect` to its welcome. Returns a function that aborts it; a channel that opens later is closed. */
+export function attempt(options: WireClientOptions, circumstances: Circumstances, events: AttemptEvents): () => void {
+  const { clock, attemptTimeout = clientDefaults.attemptTimeout } = options;
+  let channel: Channel | undefined;
+  let over = false;
+
+  const stop = () => {
+    over = true;
+    cancelTimer();
+    channel?.close(closeCodes.done);
+  };
+  const fail = (error: AskboxError) => {
+    if (over) return;
+    stop();
+    events.failed(error);
+  };
+  const cancelTimer = clock.setTimer(attemptTimeout, () => fail(unreachable("it did not answer in time")));
+
+  const greet = async () => {
+    const opened = await options.connect(circumstances);
+    channel = opened;
+    if (over) return opened.close(closeCodes.done);
+    const hello = await helloOf(options);
+    if (over) return;
+    opened.onClose(({ reason }) => fail(unreachable(reason || "it closed the connection")));
+    const { login, ...rest } = hello;
+    let challenged = login === undefined ? undefined : proveLogin(login);
+    opened.onMessage((text) => {
+      if (over) return;
+      if (challenged !== undefined && isChallenge(text)) {
+        const answer = challenged.answer(text);
+        challenged = undefined;
+        answer.then(
+          (proof) => over || opened.send(JSON.stringify({ proof })),
+          (thrown: unknown) => fail(toAskboxError(thrown)),
+        );
+        return;
+      }
+      const welcome = readWelcome(text, hello);
+      if (welcome instanceof AskboxError) return fail(welcome);
+      if (challenged !== undefined) return fail(strangeHub());
+      over = true;
+      cancelTimer();
+      events.made(opened, welcome);
+    });
+    opened.send(JSON.stringify({ hello: { ...rest, login: challenged?.hello } }));
+  };
+  greet().catch((thrown: unknown) => fail(toAskboxError(thrown)));
+  return () => {
+    if (!over) stop();
+  };
+}
+
+function readWelcome(text: string, hello: ClientHello): Welcome | AskboxError {
+  const message = readJsonObject(text);
+  const refusal = refusalSchema.safeParse(message);
+  if (refusal.success) return AskboxError.fromJSON(refusal.data.error);
+  if (message !== undefined && "bye" in message) return unreachable("it is closing");
+  const read = welcomeSchema.safeParse(message);
+  if (!read.success) return unreachable("what answers there is no askbox hub");
+  const { protocol } = read.data.welcome;
+  if (protocol === hello.protocol) return read.data.welcome;
+  return new AskboxError("PROTOCOL_MISMATCH", `The hub chose protocol ${protocol} instead of ${hello.protocol}; update askbox.`, {
+    details: { protocols: [protocol] },
+  });
+}
+
+export function unreachable(because: string, cause?: unknown, bye?: string): AskboxError {
+  const details = bye === undefined ? undefined : { bye };
+  return new AskboxError("HUB_UNREACHABLE", `The hub cannot be reached: ${because}. See "askbox doctor".`, { cause, details });
+}
+
+const isChallenge = (text: string): boolean => challengeSchema.safeParse(readJsonObject(text)).success;
+
+/** One login handshake: what the hello contains, and the reply to the hub once it has proved itself. */
+function proveLogin(login: BrowserLogin): { hello: LoginHello; answer(text: string): Promise<string> } {
+  const { id, origin, hub } = login;
+  const pageNonce = login.nonce();
+  return {
+    hello: { id, origin, nonce: pageNonce },
+    /** Throws `HUB_UNREACHABLE` if the server is not the right hub, since that may come back. */
+    async answer(text) {
+      const { challenge } = challengeSchema.parse(readJsonObject(text));
+      const parts = { hub, origin, id, pageNonce, hubNonce: challenge.nonce };
+      const expected = await login.mac(loginProofText("hub", parts));
+      if (challenge.hub !== hub || challenge.proof !== expected) throw strangeHub();
+      return login.mac(loginProofText("page", parts));
+    },
+  };
+}
+
+const strangeHub = (): AskboxError =>
+  new AskboxError("HUB_UNREACHABLE", "The server at this address is not the hub that this browser logged in to; nothing was sent to it.");
+
+/** Milliseconds. */
+const base = 100;
+const cap = 5_000;
+
+/**
+ * Milliseconds until the next attempt: exponential with full jitter, so that the clients of a restarting hub do not all reconnect at once.
+ */
+function backoff(attempt: number, random: () => number): number {
+  return random() * Math.min(cap, base * 2 ** Math.min(attempt, 16));
+}
+
+/** A connection that lasted this long, in ms, resets the backoff. */
+const steadyAfter = cap;

@@ -1,11 +1,13 @@
-import type { Clock, DeskEvent, Log, Watch, WatchFilter } from "@askbox/core";
+// Watches and attendances. They have no end of their own, so each is begun again on every new connection, with a snapshot that replaces what
+// came before; a large one comes in parts, which are joined here.
+
+import type { Clock, DeskEvent, Draft, Log, SessionView, Watch, WatchFilter } from "@askbox/core";
 import { AskboxError, toAskboxError } from "@askbox/core/transport";
 import type { SentEvent } from "../protocol/messages.ts";
 import type { OperationName, Params } from "../protocol/operations.ts";
 import type { Call, Calls } from "./calls.ts";
-import { joinedEvents } from "./joined-events.ts";
 
-export interface LiveViewsOptions {
+interface LiveViewsOptions {
   calls: Calls;
   clock: Clock;
   send(message: object): void;
@@ -126,4 +128,28 @@ export class LiveViews {
       this.#options.log("error", "A watch's listener failed", { error: toAskboxError(error).message });
     }
   }
+}
+
+/**
+ * Joins the parts of a snapshot. Returns a function that accepts each event as sent and returns the watcher's events: none while parts are
+ * missing, then the snapshot and the changes that came between its parts.
+ */
+export function joinedEvents(): (event: SentEvent) => DeskEvent[] {
+  let parts: { sessions: SessionView[]; drafts: Draft[]; between: DeskEvent[] } | undefined;
+  return (event) => {
+    if (event.type !== "snapshot") {
+      if (parts === undefined) return [event];
+      parts.between.push(event);
+      return [];
+    }
+    const { sessions, drafts, more } = event;
+    parts ??= { sessions: [], drafts: [], between: [] };
+    // Not spread into a call: a part may have more items than a call allows arguments.
+    for (const session of sessions) parts.sessions.push(session);
+    for (const draft of drafts) parts.drafts.push(draft);
+    if (more === true) return [];
+    const { between, ...whole } = parts;
+    parts = undefined;
+    return [{ type: "snapshot", ...whole }, ...between];
+  };
 }

@@ -1,7 +1,6 @@
 import type { Clock, Ids, Log } from "@askbox/core";
 import type { Channel } from "../channel/channel.ts";
-import type { Hello } from "../protocol/messages.ts";
-import { wireProtocol } from "../protocol/version.ts";
+import { type Hello, wireProtocol } from "../protocol/messages.ts";
 
 /** What a browser stores of its login. */
 export interface BrowserLogin {

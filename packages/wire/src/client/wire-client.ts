@@ -1,15 +1,17 @@
+// A remote hub as the core's ports: their methods are the rows of the table of operations, sent over one link that connects when needed. A
+// request waits for a connection and is repeated as its row says; a hub that would misread one, being older, is not sent it.
+
 import type { Agents, Asker, Desk, Grants } from "@askbox/core";
 import { AskboxError, silentLog, toAskboxError } from "@askbox/core/transport";
 import type { HubInfo } from "../protocol/messages.ts";
-import type { ToolCallEnd, WireDevice } from "../protocol/wire-schemas.ts";
-import { unreachable } from "./attempt.ts";
+import { operationNames, operations } from "../protocol/operations.ts";
+import type { Ports } from "../protocol/ports.ts";
+import type { ToolCallEnd, WireDevice } from "../protocol/schemas.ts";
 import { Calls } from "./calls.ts";
-import { endedCalls } from "./ended-calls.ts";
-import { createLink, type Link } from "./link.ts";
+import { createLink, type Link, unreachable } from "./link.ts";
 import { LiveViews } from "./live-views.ts";
 import { clientDefaults, type WireClientOptions, type WireState } from "./options.ts";
-import { remoteAsker } from "./remote-asker.ts";
-import { remotePorts } from "./remote-ports.ts";
+import { endedCalls, remoteAsker } from "./remote-asker.ts";
 
 /** Called with each change of state; `closed` comes with the reason, unless it was closed by `close`. */
 export type StateListener = (state: WireState, error?: AskboxError) => void;
@@ -190,3 +192,23 @@ export function createWireClient(options: WireClientOptions): WireClient {
 
 const cannotHold = (method: string): AskboxError =>
   new AskboxError("PROTOCOL_MISMATCH", `This hub is older and cannot hold back what ${method} does. Update it, or leave out the delay.`);
+
+/** The ports of a hub. `by` is the person on whose behalf they act, if that is not who connected. */
+function remotePorts(calls: Calls, by?: { name: string }): Ports<"sent"> {
+  // keys: the ports of our own operations.
+  const ports: Record<string, Record<string, unknown>> = {};
+  for (const name of operationNames) {
+    const { call, args, params: schema } = operations[name];
+    if (call === null) continue;
+    const [port = "", method = ""] = call.split(".");
+    const who = "by" in schema.shape && { by };
+    ports[port] ??= {};
+    ports[port][method] = async (...values: unknown[]) => {
+      const { idempotencyKey: op, ...options } = Object(values[args.length]);
+      const params = { ...Object.fromEntries(args.map((key, at) => [key, values[at]])), ...options, ...who };
+      return (await calls.call(name, { params: () => params, op }).result) ?? undefined;
+    };
+  }
+  // Built from the same table as the type.
+  return ports as Ports<"sent">;
+}

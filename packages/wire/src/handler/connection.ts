@@ -1,12 +1,9 @@
 import type { Log } from "@askbox/core";
 import { isTooManyValues, isTooManyValuesIn } from "@askbox/core/schemas";
 import { AskboxError, cut, toAskboxError } from "@askbox/core/transport";
-import { byteLength } from "../channel/byte-length.ts";
-import type { Channel } from "../channel/channel.ts";
-import { closeCodes } from "../protocol/close-codes.ts";
-import { cancelSchema, pingSchema, pongSchema, type Request, requestSchema } from "../protocol/messages.ts";
-import type { Role } from "../protocol/operation.ts";
-import { isOperation, type OperationName, operations } from "../protocol/operations.ts";
+import { byteLength, type Channel } from "../channel/channel.ts";
+import { cancelSchema, closeCodes, pingSchema, pongSchema, type Request, requestSchema } from "../protocol/messages.ts";
+import { isOperation, type OperationName, operations, type Role } from "../protocol/operations.ts";
 import { firstIssue, readJsonObject } from "../protocol/read-json.ts";
 import type { CallContext, CallsOf } from "./calls.ts";
 

@@ -1,8 +1,8 @@
 import type { Agents, Answerer, Clock, Desk, Grants, Ids, Log } from "@askbox/core";
 import type { RelayedAsker } from "@askbox/core/transport";
 import type { Challenge, HubInfo, LoginHello } from "../protocol/messages.ts";
-import type { Role } from "../protocol/operation.ts";
-import type { ToolCallEnd, WireDevice } from "../protocol/wire-schemas.ts";
+import type { Role } from "../protocol/operations.ts";
+import type { ToolCallEnd, WireDevice } from "../protocol/schemas.ts";
 import { DEFAULT_BUFFERED_BYTES } from "./event-feed.ts";
 
 /** The owner of a token. */

@@ -1,16 +1,12 @@
 import type { Answerer } from "@askbox/core";
 import { AskboxError, isAskboxError, silentLog, toAskboxError } from "@askbox/core/transport";
 import * as z from "zod";
-import { byteLength } from "../channel/byte-length.ts";
-import type { Channel } from "../channel/channel.ts";
+import { byteLength, type Channel } from "../channel/channel.ts";
 import { DEFAULT_IDLE_TIMEOUT, type KeepAlive, keepAlive } from "../channel/keep-alive.ts";
-import { closeCodes } from "../protocol/close-codes.ts";
-import { type Hello, helloSchema, type LoginHello, proofSchema } from "../protocol/messages.ts";
+import { closeCodes, type Hello, heldMethods, helloSchema, type LoginHello, proofSchema, servedProtocols } from "../protocol/messages.ts";
 import { firstIssue, readJsonObject } from "../protocol/read-json.ts";
-import { heldMethods, servedProtocols } from "../protocol/version.ts";
-import { askerCalls } from "./asker-calls.ts";
+import { askerCalls, type DeskFor, deskCalls, onlyForItself } from "./calls.ts";
 import { type Connection, type ConnectionOptions, openConnection, UNREAD } from "./connection.ts";
-import { type DeskFor, deskCalls, onlyForItself } from "./desk-calls.ts";
 import { eventFeed } from "./event-feed.ts";
 import { defaults, type Identity, MAX_HELLO_BYTES, type WireHandlerOptions } from "./options.ts";
 

@@ -1,8 +1,10 @@
+// The messages of the wire, its version, and why a channel closes: what both sides must agree on before the table of operations counts.
+
 import type { ErrorCode } from "@askbox/core";
 import { presenceSchema, surfaceSchema } from "@askbox/core/schemas";
 import { errorCodes } from "@askbox/core/transport";
 import * as z from "zod";
-import { answererSchema, draftSchema, sessionRecordSchema, sessionViewSchema } from "./core-schemas.ts";
+import { answererSchema, draftSchema, sessionRecordSchema, sessionViewSchema } from "./schemas.ts";
 
 const requestId = z.int().min(0);
 
@@ -136,3 +138,63 @@ export const clientMessageSchema = /* @__PURE__ */ (() => z.union([requestSchema
 export const hubMessageSchema = z.union([failureSchema, openedSchema, resultSchema, watchEventSchema, byeSchema, pingSchema, pongSchema]);
 /** Any message of a hub. */
 export type HubMessage = z.infer<typeof hubMessageSchema>;
+
+/** The version of the messages in this folder. Increased for incompatible changes; adding a field or a method is compatible. */
+export const wireProtocol = 2;
+
+/** The methods that take a `delay`, in the welcome: a hub that doesn't know one would settle the session at once. */
+export const heldMethods: readonly string[] = ["answer", "cancel"];
+
+/** No released hub speaks an older one. */
+const firstProtocol = 2;
+
+/**
+ * The versions that a hub accepts: this one and the one before, so that a hub and the commands around it need not be updated at the same
+ * moment.
+ */
+export const servedProtocols: readonly number[] = [wireProtocol, wireProtocol - 1].filter((version) => version >= firstProtocol);
+
+/**
+ * Why askbox closed a channel. All codes are between 4000 and 4999, since a browser's WebSocket rejects any other code except 1000 (WHATWG
+ * WebSockets, `close()`).
+ */
+export const closeCodes = Object.freeze({
+  done: 1000,
+  /** Nothing arrived from the other side within the keep-alive's time. */
+  unresponsive: 4000,
+  /** The hub is closing; connect again. */
+  closing: 4001,
+  malformed: 4400,
+  refused: 4403,
+  helloTimeout: 4408,
+  tooLarge: 4413,
+});
+
+/** Reasons in a hub's `bye` that its clients act on; any other is a sentence for people. */
+export const byeReasons = Object.freeze({
+  /** The hub was stopped on purpose. Clients wait for one that somebody else starts, and do not start one themselves. */
+  stopped: "stopped",
+  /** The hub was only for a demonstration, which has ended: none at its address will follow. */
+  ended: "ended",
+});
+
+/** What both sides of a browser's login use to prove that they know its key. */
+export interface LoginProof {
+  /** The hub's identity, the same in each of its runs. */
+  hub: string;
+  /** The origin of the page, such as `http://127.0.0.1:4141`; a proof is valid for one origin only. */
+  origin: string;
+  /** The login's id. */
+  id: string;
+  /** Random, from the page and from the hub; new for each connection. */
+  pageNonce: string;
+  hubNonce: string;
+}
+
+/** The text whose SHA-256 is the key of a login, different for each hub. */
+export const loginKeyText = (hub: string, secret: string): string => JSON.stringify(["askbox login: key", hub, secret]);
+
+/** The text whose HMAC-SHA-256, as lower-case hex, is this side's proof. The key is the SHA-256 of `loginKeyText`. */
+export function loginProofText(side: "hub" | "page", { hub, origin, id, pageNonce, hubNonce }: LoginProof): string {
+  return JSON.stringify([`askbox login: ${side}`, hub, origin, id, pageNonce, hubNonce]);
+}

@@ -1,7 +1,6 @@
 import type { Idempotent, Signal } from "@askbox/core";
 import type * as z from "zod";
-import type { Repeat, Role } from "./operation.ts";
-import type { OperationName, operations } from "./operations.ts";
+import type { OperationName, operations, Repeat, Role } from "./operations.ts";
 
 type Operations = typeof operations;
 type CallOf<Name extends OperationName> = Operations[Name]["call"];

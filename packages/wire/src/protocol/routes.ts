@@ -1,5 +1,4 @@
-import type { Rest } from "./operation.ts";
-import type { OperationName } from "./operations.ts";
+import type { OperationName, Rest } from "./operations.ts";
 
 const one = "/api/sessions/{id}";
 
