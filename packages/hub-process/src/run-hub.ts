@@ -2,7 +2,7 @@ import { fstatSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
-import { AskboxError, standardPlatform, toAskboxError } from "@askbox/core";
+import { AskboxError, type Clock, standardPlatform, toAskboxError } from "@askbox/core";
 import {
   checkHealth,
   createLogger,
@@ -17,8 +17,7 @@ import {
   takeLock,
 } from "@askbox/home";
 import { byeReasons } from "@askbox/wire";
-import { finishRestore } from "./backup/moves.ts";
-import { exitWhenIdle } from "./idle-exit.ts";
+import { finishRestore } from "./backup/restore.ts";
 import { serveHome } from "./serve.ts";
 import { type HubFlags, readSettings } from "./settings.ts";
 
@@ -38,7 +37,7 @@ interface HubReady {
   version: string;
 }
 
-export interface RunHubOptions {
+interface RunHubOptions {
   flags?: HubFlags;
   env?: Readonly<Record<string, string | undefined>>;
   /** Started by a person in a terminal; otherwise it was started by a client, prints nothing, and exits when idle. */
@@ -210,5 +209,42 @@ function stopOn(signal: AbortSignal | undefined, stop: (why: string) => void, { 
     process.off("uncaughtException", onFault);
     process.off("unhandledRejection", onFault);
     signal?.removeEventListener("abort", onAbort);
+  };
+}
+
+interface IdleExitOptions {
+  clock: Clock;
+  /** The idle time before it exits; 0 for never. */
+  seconds: number;
+  /** Whether anything is connected or registered, or a session is pending. A failing check counts as busy. */
+  isBusy(): Promise<boolean>;
+  /** Increases with each request, so that requests between two checks are noticed. */
+  visits(): number;
+  leave(): void;
+}
+
+/** Calls back when a hub has been idle for long enough; within a tenth of the time. Returns a function that stops it. */
+export function exitWhenIdle({ clock, seconds, isBusy, visits, leave }: IdleExitOptions): () => void {
+  if (seconds === 0) return () => {};
+  const limit = seconds * 1_000;
+  const step = Math.min(Math.max(limit / 10, 50), 10_000);
+  let idleSince = clock.monotonic();
+  let seen = visits();
+  let isOver = false;
+  const look = async () => {
+    const isInUse = await isBusy().catch(() => true);
+    if (isOver) return;
+    const now = clock.monotonic();
+    if (isInUse || visits() !== seen) {
+      seen = visits();
+      idleSince = now;
+    }
+    if (now - idleSince >= limit) return leave();
+    cancel = clock.setTimer(step, () => void look());
+  };
+  let cancel = clock.setTimer(step, () => void look());
+  return () => {
+    isOver = true;
+    cancel();
   };
 }

@@ -1,3 +1,13 @@
+// The hub of a home, from its settings to its end. In this order:
+//
+// 1. What a person must fix is read first, so that nothing is opened in vain: secrets of webhooks, the certificate.
+// 2. What the home keeps is opened: the store, the files of answers, tokens, and a broker over them (`openInbox`). A store that cannot be
+//    opened, or is newer, ends the start; a space that has lost its data is only said, and shown as not durable.
+// 3. The hub is created over it, with what this home mounts.
+// 4. It listens, at the last port if that is free, and the log, metrics, notifications and chats follow the inbox (`followInbox`).
+// 5. `hub.json` is written. From now on programs find the hub; a renewed certificate is written there as well.
+// 6. The end: `hub.json` is retired first, so that nobody finds a hub that is closing. Whatever fails in 4 or 5 ends here, too.
+
 import { realpath } from "node:fs/promises";
 import { withdrawLost } from "@askbox/approvals";
 import { approvalSources } from "@askbox/clients";
@@ -30,32 +40,22 @@ import {
 } from "@askbox/hub";
 import { mountMcp } from "@askbox/mcp-http";
 import { webhookTargets } from "@askbox/notify";
-import { agentsFile } from "./agents-file.ts";
 import { mountApprovals } from "./approvals/mount-approvals.ts";
-import { followChat } from "./chat.ts";
-import { lostSpace } from "./cluster/known-space.ts";
-import { oneHub } from "./cluster/one-hub.ts";
-import { peerOf } from "./cluster/peer.ts";
-import { spaceTokens } from "./cluster/space-tokens.ts";
 import { commandAdvice } from "./command-advice.ts";
-import { deviceFile } from "./device-file.ts";
-import { grantsFile } from "./grants-file.ts";
+import { attentionMode, followChat, type HubNotifyOptions, questionLog, startHubNotify } from "./followers.ts";
+import { agentsFile, deviceFile, grantsFile, tokenFile } from "./list-files.ts";
 import { listenAt } from "./listen.ts";
-import { filesSize } from "./metrics/files-size.ts";
-import { type HubMetrics, hubMetrics } from "./metrics/hub-metrics.ts";
+import { filesSize, type HubMetrics, hubMetrics } from "./metrics/hub-metrics.ts";
 import { mountMetrics } from "./metrics/mount-metrics.ts";
-import { attentionMode, type HubNotifyOptions, startHubNotify } from "./notify.ts";
 import { openStore } from "./open-store.ts";
-import { mountPush } from "./push/mount-push.ts";
-import { pushKey } from "./push/push-key.ts";
-import { questionLog } from "./question-log.ts";
+import { mountPush, pushKey } from "./push/mount-push.ts";
 import { registerClients } from "./register-clients.ts";
 import type { HubSettings } from "./settings.ts";
+import { lostSpace, oneHub, peerOf, spaceTokens } from "./space.ts";
 import type { HubStatus } from "./status.ts";
 import { followTls, type HubTls, readTls } from "./tls.ts";
-import { tokenFile } from "./token-file.ts";
 
-export interface ServeOptions {
+interface ServeOptions {
   folders: HomeFolders;
   files: HomeFiles;
   settings: HubSettings;
@@ -86,15 +86,18 @@ export interface ServedHub {
 export async function serveHome(options: ServeOptions): Promise<ServedHub> {
   const { folders, files, settings, version, env, foreground, web, askboxCommand, log, onStop } = options;
   const { config } = settings;
-  // Before anything is opened: the person must fix an unreadable secret.
-  const targets = webhookTargets(config.webhooks, folders.config);
   const platform = nodePlatform();
   const { clock } = platform;
-  const former = readLastHubFile(folders);
-  const tls = settings.tls && readTls(settings.tls);
   const instance = platform.ids.session();
   const startedAt = clock.now();
   const began = clock.monotonic();
+
+  // 1. What a person must fix, before anything is opened: a secret or a certificate that cannot be read.
+  const targets = webhookTargets(config.webhooks, folders.config);
+  const former = readLastHubFile(folders);
+  const tls = settings.tls && readTls(settings.tls);
+
+  // 2. What this home keeps. The metrics are made first, since the store is timed; they ask for the rest when they are read.
   const metrics = hubMetrics({
     clock,
     async now() {
@@ -121,12 +124,13 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
     await store.check?.();
     return { store: inbox.durability() };
   };
+  let followers: Awaited<ReturnType<typeof followInbox>> | undefined;
+
+  // 3. The hub over it, with the services of this home: MCP, files, metrics, notifications of browsers, approvals of clients.
   const { askerToken, deskToken, proofKey } = inbox.tokens;
   const push = mountPush({ key: pushKey(files.pushKey, shared), log });
   /** Agents that are connected over HTTP. */
   let httpAgents = 0;
-  let followers: Awaited<ReturnType<typeof followInbox>> | undefined;
-
   const status = (): HubStatus => {
     const { askers, waits, desks } = hub.connections;
     const stats = broker.stats();
@@ -212,6 +216,8 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
       },
     },
   });
+
+  // 6. The end, also of a start that failed: what follows the inbox first, then the hub, then what this home keeps.
   const endings: (() => Promise<void> | void)[] = [inbox.stopWithdrawing];
   const shut = async (reason: string) => {
     for (const end of endings) await end();
@@ -220,12 +226,15 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
   };
 
   try {
+    // 4. It listens, and the log, metrics, notifications and chats begin to follow the inbox.
     // A port that was taken is tried again: it may only have been taken for a while.
     const lastPorts = [former?.wantedPort, portOf(former?.url)].filter((port) => port !== undefined);
     url = await listenAt(hub, { host: config.host, port: config.port, lastPorts });
     followers = await followInbox(options, inbox, { platform, hub, push, targets, metrics, instance });
     endings.push(followers.close);
     await registerClients({ config, folders, files, env, askboxCommand, log });
+
+    // 5. It is announced: programs find it by `hub.json`, and their clients have been told how to start it.
     const [wantedPort] = lastPorts;
     const isMoved = config.port === undefined && wantedPort !== undefined && wantedPort !== portOf(url);
     const entry = { url, pid: process.pid, version, instance, askerToken, proofKey, ...(isMoved && { wantedPort }) };

@@ -3,7 +3,7 @@ import type { Answerer } from "@askbox/core";
 import type { Durability } from "@askbox/core/stores";
 import { type ConnectHubOptions, connectHub, untilGone } from "@askbox/home";
 import type { AttentionMode, PushStatus, TargetStatus } from "@askbox/notify";
-import type { HubPeer } from "./cluster/peer.ts";
+import type { HubPeer } from "./space.ts";
 
 /** The status a hub reports. */
 export interface HubStatus {
@@ -48,7 +48,7 @@ export interface HubStatus {
   surfaces: Answerer[];
 }
 
-export type HubControlOptions = Omit<ConnectHubOptions, "role" | "surface" | "start" | "hubCommand">;
+type HubControlOptions = Omit<ConnectHubOptions, "role" | "surface" | "start" | "hubCommand">;
 
 /** The running hub's status. Throws `HUB_UNREACHABLE` if none is running. */
 export async function hubStatus(options: HubControlOptions): Promise<HubStatus> {

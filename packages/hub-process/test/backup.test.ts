@@ -7,7 +7,7 @@ import { type HomeFiles, homeFiles, takeLock, writeHubFile, writePrivateFile } f
 import { openSqliteStore } from "@askbox/store-sqlite";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Manifest } from "../src/backup/contents.ts";
-import { finishRestore } from "../src/backup/moves.ts";
+import { finishRestore } from "../src/backup/restore.ts";
 import { backUp, restore } from "../src/index.ts";
 import { type TestHome, temporaryHome } from "./support.ts";
 

@@ -1,7 +1,7 @@
 import type { StoredBlob } from "@askbox/core/stores";
 import { fakeClock } from "@askbox/core/testing";
 import { expect, test } from "vitest";
-import { filesSize } from "../src/metrics/files-size.ts";
+import { filesSize } from "../src/metrics/hub-metrics.ts";
 
 test("the files' size is counted once a minute, and again as soon as a store that was away is back", async () => {
   const clock = fakeClock();

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { aGrant, grantsContract } from "@askbox/core/testing";
 import { expect, onTestFinished, test } from "vitest";
-import { grantsFile } from "../src/grants-file.ts";
+import { grantsFile } from "../src/list-files.ts";
 
 function newFile(): string {
   const folder = mkdtempSync(join(tmpdir(), "askbox-grants-"));

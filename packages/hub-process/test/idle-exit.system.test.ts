@@ -1,8 +1,8 @@
 import { fakeClock } from "@askbox/core/testing";
 import { homeFiles, readHubFile } from "@askbox/home";
 import { describe, expect, it } from "vitest";
-import { agentsFile } from "../src/agents-file.ts";
-import { exitWhenIdle } from "../src/idle-exit.ts";
+import { agentsFile } from "../src/list-files.ts";
+import { exitWhenIdle } from "../src/run-hub.ts";
 import { readSettings } from "../src/settings.ts";
 import { connect, startProcess, temporaryHome, until } from "./support.ts";
 

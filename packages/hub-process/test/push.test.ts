@@ -8,8 +8,7 @@ import { createHub, hashToken, tokenVerifier } from "@askbox/hub";
 import { type Push, publicKeyOf } from "@askbox/notify";
 import { loginKeyText } from "@askbox/wire";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { mountPush } from "../src/push/mount-push.ts";
-import { pushKey } from "../src/push/push-key.ts";
+import { mountPush, pushKey } from "../src/push/mount-push.ts";
 
 const folder = () => {
   const made = mkdtempSync(join(tmpdir(), "askbox-push-"));

@@ -2,7 +2,7 @@ import type { SharedState } from "@askbox/core";
 import { sharedMemory } from "@askbox/core/stores";
 import { fakeClock } from "@askbox/core/testing";
 import { expect, test } from "vitest";
-import { spaceTokens } from "../src/cluster/space-tokens.ts";
+import { spaceTokens } from "../src/space.ts";
 
 const secret = (name: string) => name.padEnd(32, "-");
 const tokensOf = (hub: string) => ({

@@ -7,9 +7,7 @@ import { ensureTokens, findHub, homeFiles, homeFolders, readDeskFile, readHubFil
 import { createHub, hashToken, tokenList, tokenVerifier } from "@askbox/hub";
 import { startNotify, type Target } from "@askbox/notify";
 import fc from "fast-check";
-import { agentsFile } from "../../../packages/hub-process/src/agents-file.ts";
-import { deviceFile } from "../../../packages/hub-process/src/device-file.ts";
-import { tokenFile } from "../../../packages/hub-process/src/token-file.ts";
+import { agentsFile, deviceFile, tokenFile } from "../../../packages/hub-process/src/list-files.ts";
 import { fuzz } from "../engine/fuzz.ts";
 import { mutated } from "../engine/mutated.ts";
 import { writeOut } from "../engine/odd.ts";

@@ -1,9 +1,9 @@
 import { isAbsolute } from "node:path";
 import { type ApprovalAsk, type ApprovalSource, type Approvals, createApprovals, type FormAsk } from "@askbox/approvals";
 import { AskboxError, isAskboxError, type Log } from "@askbox/core";
+import { isTooManyValues, parseExact } from "@askbox/core/schemas";
 import type { Access, MountContext, MountService } from "@askbox/hub";
 import { isLoopback } from "../settings.ts";
-import { readBody } from "./read-body.ts";
 
 export interface MountApprovalsOptions {
   sources: readonly ApprovalSource[];
@@ -106,5 +106,22 @@ async function decide(
     return undecided();
   } finally {
     void delivery.then(() => asker.close());
+  }
+}
+
+/** The body as exact JSON; undefined if it is larger than `maxBytes` or has too many values, and null if it is invalid. */
+export async function readBody({ body }: Request, maxBytes: number): Promise<unknown> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of body ?? []) {
+    bytes += piece.length;
+    if (bytes > maxBytes) return undefined;
+    pieces.push(piece);
+  }
+  try {
+    const text = new TextDecoder().decode(Buffer.concat(pieces));
+    return isTooManyValues(JSON.parse(text)) ? undefined : parseExact(text);
+  } catch {
+    return null;
   }
 }

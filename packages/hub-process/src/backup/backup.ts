@@ -15,9 +15,9 @@ import {
   smallFiles,
   storeOf,
 } from "./contents.ts";
-import { isInterrupted } from "./moves.ts";
+import { isInterrupted } from "./restore.ts";
 
-export interface BackupRequest extends BackupOptions {
+interface BackupRequest extends BackupOptions {
   /** The folder to create. Its parent must exist. */
   target: string;
   /** This program's version. */

@@ -8,13 +8,26 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { AskboxError } from "@askbox/core";
-import { ensurePrivateFolder, homeFiles, makePrivate, type ProcessLock, readHubFile, refuseForeign, takeLock } from "@askbox/home";
+import {
+  ensurePrivateFolder,
+  type HomeFolders,
+  homeFiles,
+  makePrivate,
+  type ProcessLock,
+  readHubFile,
+  readJsonFile,
+  refuseForeign,
+  takeLock,
+  writePrivateFile,
+} from "@askbox/home";
+import * as z from "zod";
 import { attachmentsOf } from "../open-store.ts";
 import {
   attachmentsIn,
@@ -30,7 +43,6 @@ import {
   staging,
   storeOf,
 } from "./contents.ts";
-import { carryOut, finishRestore, type Moves } from "./moves.ts";
 
 /** Far more than a list of 10,000 files needs, in bytes. */
 const longestManifest = 4 * 1_024 * 1_024;
@@ -38,7 +50,7 @@ const longestManifest = 4 * 1_024 * 1_024;
 const stopDeadline = 8_000;
 const suffixes = ["-wal", "-shm", ""];
 
-export interface RestoreRequest extends BackupOptions {
+interface RestoreRequest extends BackupOptions {
   /** A folder that `backUp` made. */
   source: string;
   /** Called before each step that changes something. */
@@ -179,3 +191,71 @@ function readManifest(path: string): Manifest {
     throw new AskboxError("VALIDATION", `${path} cannot be read; a newer askbox may have written it.`, { cause });
   }
 }
+
+/**
+ * What a restore has left to do once everything is copied: renames, which are written down first. A restore that is killed in between is
+ * finished by the next hub or restore of the home, and nobody ever sees a mixture.
+ */
+const movesSchema = z.object({
+  format: z.literal(1),
+  /** What is there now, and where it goes. */
+  aside: z.array(z.object({ from: z.string(), to: z.string() })),
+  /** What comes in its place. */
+  into: z.array(z.object({ from: z.string(), to: z.string() })),
+});
+type Moves = z.infer<typeof movesSchema>;
+
+const planOf = (folders: HomeFolders): string => join(folders.data, "restore.json");
+
+/** Moves everything; `step` is called before each step. */
+function carryOut(folders: HomeFolders, moves: Moves, step: () => void = () => {}): void {
+  step();
+  writePrivateFile(planOf(folders), JSON.stringify(moves));
+  move(folders, moves, step);
+}
+
+/** Whether a restore was interrupted that nobody has finished yet. */
+export const isInterrupted = (folders: HomeFolders): boolean => existsSync(planOf(folders));
+
+/** Finishes a restore that was interrupted; returns whether there was one. Throws `STORE_DAMAGED` if that isn't possible. */
+export function finishRestore(folders: HomeFolders): boolean {
+  if (!isInterrupted(folders)) return false;
+  const plan = planOf(folders);
+  refuseForeign(plan);
+  const moves = movesSchema.safeParse(readJsonFile(plan));
+  if (!moves.success) throw interrupted(plan, "its list cannot be read");
+  move(folders, moves.data, () => {});
+  return true;
+}
+
+function move(folders: HomeFolders, { aside, into }: Moves, step: () => void): void {
+  for (const { from, to } of aside) {
+    step();
+    // If it is there, this was done before, and what is in its old place has been restored.
+    if (existsSync(to) || !existsSync(from)) continue;
+    rename(folders, from, to);
+  }
+  for (const { from, to } of into) {
+    step();
+    if (existsSync(from)) rename(folders, from, to);
+    else if (!existsSync(to)) throw interrupted(planOf(folders), `${from} is missing`);
+  }
+  step();
+  rmSync(planOf(folders));
+}
+
+function rename(folders: HomeFolders, from: string, to: string): void {
+  try {
+    mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+    renameSync(from, to);
+  } catch (cause) {
+    throw interrupted(planOf(folders), `${from} cannot become ${to} (${String((cause as { code?: string }).code)})`, cause);
+  }
+}
+
+const interrupted = (plan: string, why: string, cause?: unknown) =>
+  new AskboxError(
+    "STORE_DAMAGED",
+    `A restore of this home was interrupted and cannot be finished: ${why}. Change that and start again; or remove ${plan}, then put back what was there before, which is in the folders before-restore-…, or restore a backup again.`,
+    { cause },
+  );

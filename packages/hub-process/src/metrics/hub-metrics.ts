@@ -9,13 +9,12 @@ import {
   type SessionStore,
 } from "@askbox/core";
 import { statuses, statusOf } from "@askbox/core/machine";
+import { type Blobs, isFileId } from "@askbox/core/stores";
 import type { DeliveryMeter } from "@askbox/notify";
 import type { RedisMeter } from "@askbox/store-redis";
 import type { ToolCallEnd } from "@askbox/wire";
-import { Counter, type Family, Gauge, Histogram } from "./families.ts";
+import { Counter, type Family, Gauge, Histogram, processFamilies } from "./families.ts";
 import { aboutOf, type MetricName } from "./metric-table.ts";
-import { processFamilies } from "./process-families.ts";
-import { timedStore } from "./timed-store.ts";
 
 /** Bounds in ms, from an immediate answer to the longest timeout of a question. */
 const latencyBounds = [1_000, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000, 600_000, 900_000, 1_800_000];
@@ -72,7 +71,7 @@ export interface MetricsNow {
   files: { stored: number | undefined; max: number };
 }
 
-export interface HubMetricsOptions {
+interface HubMetricsOptions {
   clock: Clock;
   now(): MetricsNow | Promise<MetricsNow>;
 }
@@ -160,5 +159,65 @@ export function hubMetrics({ clock, now }: HubMetricsOptions): HubMetrics {
       }
       return families.map((family) => family.text()).join("");
     },
+  };
+}
+
+/** How long a size counts as current, in ms: it takes a list of all files. */
+const currentFor = 60_000;
+
+/** The bytes that all stored files take, counted at most once a minute; undefined while the store is away. */
+export function filesSize(blobs: Pick<Blobs, "list" | "sharesEqual">, clock: Pick<Clock, "monotonic">): () => Promise<number | undefined> {
+  let known: { at: number; bytes: Promise<number | undefined> } | undefined;
+  const count = () =>
+    blobs.list().then(
+      (files) => {
+        const sizes = new Map(
+          files.map(({ sessionId, id, size }) => [blobs.sharesEqual && isFileId(id) ? id : `${sessionId} ${id}`, size]),
+        );
+        return [...sizes.values()].reduce((sum, size) => sum + size, 0);
+      },
+      () => {
+        known = undefined;
+        return undefined;
+      },
+    );
+  return () => {
+    const at = clock.monotonic();
+    if (known === undefined || at - known.at >= currentFor) known = { at, bytes: count() };
+    return known.bytes;
+  };
+}
+
+/** Wraps a store and reports the name and duration in ms of each operation, including failed ones. */
+function timedStore(store: SessionStore, clock: Clock, report: (operation: string, milliseconds: number) => void): SessionStore {
+  const timed = async <Result>(operation: string, work: () => Promise<Result>): Promise<Result> => {
+    const began = clock.monotonic();
+    try {
+      return await work();
+    } finally {
+      report(operation, clock.monotonic() - began);
+    }
+  };
+  const { tally } = store;
+  return {
+    get durability() {
+      return store.durability;
+    },
+    audit: store.audit,
+    insert: (record, options) => timed("insert", () => store.insert(record, options)),
+    get: (id) => timed("get", () => store.get(id)),
+    replace: (record, expectedRevision, options) => timed("replace", () => store.replace(record, expectedRevision, options)),
+    list: (query) => timed("list", () => store.list(query)),
+    count: (query) => timed("count", () => store.count(query)),
+    ...(tally !== undefined && { tally: (days) => timed("tally", () => tally.call(store, days)) }),
+    due: (until, limit) => timed("due", () => store.due(until, limit)),
+    remove: (filter) => timed("remove", () => store.remove(filter)),
+    getDraft: (sessionId) => timed("getDraft", () => store.getDraft(sessionId)),
+    putDraft: (draft, expectedRevision) => timed("putDraft", () => store.putDraft(draft, expectedRevision)),
+    removeDraft: (sessionId) => timed("removeDraft", () => store.removeDraft(sessionId)),
+    listDrafts: () => timed("listDrafts", () => store.listDrafts()),
+    ...(store.check !== undefined && { check: () => store.check?.() ?? Promise.resolve() }),
+    subscribe: (listener) => store.subscribe(listener),
+    close: () => store.close(),
   };
 }

@@ -1,17 +1,20 @@
-import { AskboxError, type Log } from "@askbox/core";
+import { AskboxError, type Log, type SharedState } from "@askbox/core";
+import { isPrivate, readJsonFile, writePrivateFile } from "@askbox/home";
 import type { Browsers, Device, MountContext, MountService } from "@askbox/hub";
 import {
   endpointProblem,
   keptPushSchema,
+  newVapidKey,
   type Push,
   type PushBrowser,
   type PushOptions,
   publicKeyOf,
   subscriptionSchema,
   type VapidKey,
+  vapidKeySchema,
 } from "@askbox/notify";
 import * as z from "zod";
-import { readBody } from "../approvals/read-body.ts";
+import { readBody } from "../approvals/mount-approvals.ts";
 
 /** Bytes of a body: a subscription and its signature. */
 const maxBody = 8_192;
@@ -36,7 +39,7 @@ const requestSchema = z.discriminatedUnion("do", [
 const pressSchema = z.object({ to: z.string().min(1).max(100), token: z.string().min(1).max(100) });
 const testSchema = z.object({ timeout: z.int().min(1_000).max(maxTestTime) });
 
-export interface MountPushOptions {
+interface MountPushOptions {
   /** Created when a browser first asks for it. */
   key(): Promise<VapidKey>;
   log: Log;
@@ -172,4 +175,35 @@ async function test(context: MountContext, request: Request, push: Push | undefi
   await context.authorize(request, "desk");
   const { timeout } = await bodyOf(request, testSchema);
   return { items: (await push?.test(timeout, AbortSignal.any([request.signal, context.closing]))) ?? [] };
+}
+
+const nameOfKey = "push-key";
+
+/**
+ * The key with which this home's hubs identify themselves to push services: from its file, which only its owner can read, or a new one.
+ * Browsers subscribe for one key, so hubs that share an inbox share it. It is created when it is first needed; if
+ * it can't be read or stored, the next call tries again.
+ */
+export function pushKey(path: string, shared: SharedState | undefined): () => Promise<VapidKey> {
+  let key: Promise<VapidKey> | undefined;
+  return () => {
+    key ??= storedKey(path, shared).catch((error: unknown) => {
+      key = undefined;
+      throw error;
+    });
+    return key;
+  };
+}
+
+async function storedKey(path: string, shared: SharedState | undefined): Promise<VapidKey> {
+  const kept = await shared?.get(nameOfKey);
+  if (kept !== undefined) return vapidKeySchema.parse(JSON.parse(kept));
+  const own = vapidKeySchema.safeParse(isPrivate(path) ? readJsonFile(path) : undefined);
+  const key = own.success ? own.data : newVapidKey();
+  if (shared === undefined) {
+    if (!own.success) writePrivateFile(path, `${JSON.stringify(key, undefined, 2)}\n`);
+    return key;
+  }
+  if (await shared.swap(nameOfKey, undefined, JSON.stringify(key), null)) return key;
+  return vapidKeySchema.parse(JSON.parse((await shared.get(nameOfKey)) ?? "null"));
 }

@@ -1,3 +1,16 @@
+// A hub: what people and agents reach of a broker, over HTTP and WebSockets, in one process. In this order:
+//
+// 1. Where it is reached, and from which pages. Another host or origin is refused, which prevents DNS rebinding.
+// 2. Who may do what: the hub's tokens, named ones, browsers that have logged in, the embedding program's sessions, and last a vault. When an
+//    access ends, so do its requests, its connections, its login codes, and the tokens made with it.
+// 3. How much: asks, requests, and memory for each token.
+// 4. The ways in: the wire at `/ws`, the routes of REST, login and page, and mounts.
+// 5. The server in front of them, or the embedding program's own.
+// 6. The end.
+//
+// With a `cluster`, browsers, tokens and codes are shared with the other hubs of the store; if that cannot be reached, access is denied with
+// `STORE_UNAVAILABLE`. Parts that need each other's later state ask for it when they use it: `server` and `wire` are made last.
+
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { AskboxError, silentLog } from "@askbox/core";
@@ -45,30 +58,21 @@ const grace = 4_000;
 export function createHub(options: HubOptions): Hub {
   const { broker, platform = nodePlatform(), tokens, vault, authenticate, version = "0.0.0", instance = platform.ids.session() } = options;
   const { identity = instance, prove, control = embedded, allowedHosts = [], allowedOrigins = [], log = silentLog, cluster } = options;
-  const address = hubAddress(options, () => server);
-  const { basePath, publicPath } = address;
   const { clock } = platform;
   const advice = adviceOf(options.advice);
+  const about = { version, instance, protocol: wireProtocol };
+  /** Aborts when the hub begins to close: what waits stops waiting. */
   const closing = new AbortController();
-  const allPending = () => broker.stats().pending;
-  const pending = options.pending ?? { ofToken: () => ({ sessions: allPending(), bytes: 0 }), ofAgent: allPending };
-  const limits = askLimits({ limits: options.limits ?? {}, clock, pending, closing: closing.signal, shared: cluster?.shared });
-  const exchanges = new Set<Exchange>();
-  const visits: RequestSources = new WeakMap();
-  let accepted = 0;
   let closed: Promise<void> | undefined;
 
-  const hosts = hostCheck({
-    allowedHosts,
-    allowedOrigins,
-    origin: address.configured,
-    tls: options.tls !== undefined,
-    at: () => server.at,
-    advice,
-  });
-  const head = hostHead({ session: authenticate !== undefined, locked: options.locked });
+  // 1. Where it is reached, and from which pages.
+  const address = hubAddress(options, () => server);
+  const { basePath, publicPath } = address;
+  const tls = options.tls !== undefined;
+  const hosts = hostCheck({ allowedHosts, allowedOrigins, origin: address.configured, tls, at: () => server.at, advice });
   const site = () => cluster?.name ?? server.at?.port ?? "app";
-  const about = { version, instance, protocol: wireProtocol };
+
+  // 2. Who may do what. Whatever runs with an access is a use of it, and ends with it.
   const uses = usesOfAccess(clock);
   const devices = new Devices({
     hub: identity,
@@ -79,12 +83,23 @@ export function createHub(options: HubOptions): Hub {
     connected: () => wire.devices,
     onRevoked: (id) => uses.end(deviceOwner(id)),
   });
+  const browsers = async () => (await import("../auth/browsers.ts")).browsersOf({ devices, hosts, hub: identity, clock, sourceOf });
   const named = new NamedTokens({
     store: cluster === undefined ? (options.tokenStore ?? tokenList()) : sharedTokens(cluster.shared),
     clock,
     uses,
     log,
   });
+  const login = loginDesk({
+    codes: cluster === undefined ? loginCodes(clock) : sharedCodes(cluster.shared, clock),
+    devices,
+    hasPage: options.web !== undefined,
+    addresses: address.ofPage,
+    wasRevoked: (owner) => named.wasRevoked(owner),
+    advice,
+  });
+  /** The requests in progress, with where they came from. */
+  const visits: RequestSources = new WeakMap();
   const known = verifier({
     tokens,
     named,
@@ -95,10 +110,22 @@ export function createHub(options: HubOptions): Hub {
     // Middleware has already read the cookie from Node's request, so a page of another origin has only what `asGuest` left of it.
     authenticate: authenticate && ((request) => authenticate(request, { incoming: visits.get(request)?.own })),
   });
-  const rate = requestLimit(clock, options.limits?.requestsPerMinute);
   const verify = slowWrongTokens(clock, known, (request) => visits.get(request)?.incoming?.socket.remoteAddress ?? "");
+  const unsubscribe = [
+    uses.onEnded((owner) => {
+      login.withdraw(owner);
+      void named.revokeOf(owner);
+    }),
+    ...[tokens, vault].map((each) => each?.onRevoked?.((owner) => uses.end(owner, { forGood: false })) ?? (() => {})),
+  ];
+
+  // 3. How much: asks, requests, and what is held in memory for a token. Each refuses with `RATE_LIMITED` or `TOO_MANY_PENDING`.
+  const allPending = () => broker.stats().pending;
+  const pending = options.pending ?? { ofToken: () => ({ sessions: allPending(), bytes: 0 }), ofAgent: allPending };
+  const limits = askLimits({ limits: options.limits ?? {}, clock, pending, closing: closing.signal, shared: cluster?.shared });
+  const rate = requestLimit(clock, options.limits?.requestsPerMinute);
   const held = heldBytes(options.limits?.heldBytesPerToken);
-  /** For HTTP, where each request carries its token. */
+  /** For HTTP, where each request carries its token, is counted, and waits for its turn. */
   const verifyRequest: Verify = async (token, request) => {
     const access = await verify(token, request);
     if (access === undefined) return undefined;
@@ -112,21 +139,8 @@ export function createHub(options: HubOptions): Hub {
     await holding.turn();
     return access;
   };
-  const login = loginDesk({
-    codes: cluster === undefined ? loginCodes(clock) : sharedCodes(cluster.shared, clock),
-    devices,
-    hasPage: options.web !== undefined,
-    addresses: address.ofPage,
-    wasRevoked: (owner) => named.wasRevoked(owner),
-    advice,
-  });
-  const unsubscribe = [
-    uses.onEnded((owner) => {
-      login.withdraw(owner);
-      void named.revokeOf(owner);
-    }),
-    ...[tokens, vault].map((each) => each?.onRevoked?.((owner) => uses.end(owner, { forGood: false })) ?? (() => {})),
-  ];
+
+  // 4. The ways in: the wire, the routes, and what the embedding program has mounted.
   const wire: WireServer = createWireServer({
     broker,
     platform,
@@ -146,6 +160,7 @@ export function createHub(options: HubOptions): Hub {
     onAuthenticated: (socket) => server.authenticated(socket),
     logins: devices,
   });
+  const head = hostHead({ session: authenticate !== undefined, locked: options.locked });
   const app = createApp({
     broker,
     platform,
@@ -168,7 +183,6 @@ export function createHub(options: HubOptions): Hub {
         ? undefined
         : { files: webFiles(options.web), shellFor: (request) => ({ path: publicPath(request), head }) },
   });
-  const browsers = async () => (await import("../auth/browsers.ts")).browsersOf({ devices, hosts, hub: identity, clock, sourceOf });
   const lent = mountContext({
     broker,
     platform,
@@ -183,6 +197,10 @@ export function createHub(options: HubOptions): Hub {
     exchangeOf: (request) => visits.get(request)?.exchange,
   });
   const mounts = (options.mounts ?? []).map((service) => service(lent));
+
+  // 5. The server in front of them. An embedding program may have its own, and uses only `fetch` and `upgrade`.
+  const exchanges = new Set<Exchange>();
+  let accepted = 0;
   const respond = hubFetch({ app, mounts, visits, hosts, basePath, exchanges, onRefused: options.onRefused, log });
   const fetch = (request: Request, bindings?: FetchBindings) => {
     accepted += 1;
@@ -221,6 +239,7 @@ export function createHub(options: HubOptions): Hub {
     },
   };
 
+  /** 6. The end: nothing new is accepted, what waits is told, what has begun is finished, and what takes longer than the grace is cut. */
   async function closeAll(reason: string): Promise<void> {
     closing.abort();
     const ended = server.close();

@@ -1,3 +1,14 @@
+// The hub's side of the wire, from an upgrade at `/ws` to the end of a connection:
+//
+// 1. A program asks for a WebSocket. There may be too many that nobody knows yet (503), its host may be a stranger's, or its path another.
+//    A page of another origin gets its socket, since it could not read the refusal otherwise, and is told there why it is closed.
+// 2. The wire is spoken on it. Until its hello is accepted, it counts as unknown and holds little.
+// 3. The hello says who it is: a token, a cookie, or a browser's login, to which the hub proves itself first.
+// 4. It is admitted. From now on everything that it holds counts for its token, and the connection is cut when that is revoked or expires.
+// 5. Its requests go to the broker's ports, an asker's with the hub's limits. A token that has too much in progress loses the connection.
+//
+// When the hub closes, it says so to all (`close`), finishes what has begun (`ended`), and cuts what is left (`terminate`).
+
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
@@ -63,11 +74,11 @@ interface WireServerOptions {
 /** What fits in an `Authorization` header; empty without a token. */
 const tokenText = /^[!-~]*$/;
 
-interface ConnectionUse {
-  /** Ends the connection when its access ends. */
-  cut(): void;
-  /** It has authenticated. Throws `RATE_LIMITED` if there is no room for it. */
-  greeted(holding: Holding): void;
+/** A client that has authenticated: what it may do, what is counted for its token, and how its use of that ends. */
+interface Client {
+  access: Access;
+  holding: Holding;
+  release: () => void;
 }
 
 /** The hub's side of the wire: accepts upgrades at `/ws`. */
@@ -112,13 +123,133 @@ export function createWireServer(options: WireServerOptions): WireServer {
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: largestFrame, ...maxPieces, ...timeouts });
   const unknown = unknownConnections(connectionLimits, () => platform.clock.monotonic());
   const connections = new Set<WireConnection>();
-  const desks = new Set<Answerer>();
-  /** Authenticated clients, by connection. */
-  const admitted = new Map<WebSocket, { access: Access; holding: Holding; release: () => void }>();
+  const clients = new Set<Client>();
   const askers = new Set<LimitedAsker>();
+  const desks = new Set<Answerer>();
   let closing = false;
 
-  const shared: Omit<WireHandlerOptions, "authenticate" | "admit" | "asker"> = {
+  /** 1. A program asks for a WebSocket. What costs the least is refused first. */
+  function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on("error", () => socket.destroy());
+    const address = request.socket.remoteAddress ?? "";
+    if (closing || !unknown.hasRoom(address)) return refuse(socket, 503, "");
+    const source = sourceOf(upgradeRequest(request, ""));
+    const unnamed = refusalOf(() => hosts.checkHost(source));
+    if (unnamed !== undefined) {
+      const { status, body } = problemOf(unnamed);
+      return refuse(socket, status, JSON.stringify(body));
+    }
+    // Compared as text, since a URL parser throws on invalid input.
+    if (targetOf(request)?.split("?")[0] !== `${basePath}/ws`) return refuse(socket, 404, "");
+    const strange = refusalOf(() => hosts.checkOrigin(source));
+    server.handleUpgrade(request, socket, head, (webSocket) => {
+      const leave = unknown.admit(address, socket);
+      // A page cannot read why a WebSocket was not opened, and would retry forever.
+      if (strange === undefined) serve(webSocket, request, socket, leave);
+      else refuseSocket(webSocket, strange, leave);
+    });
+  }
+
+  /** 2. It has one: the wire is spoken on it until either side closes it. Until its hello is accepted, it counts as unknown. */
+  function serve(webSocket: WebSocket, request: IncomingMessage, socket: Duplex, leave: () => void): void {
+    let client: Client | undefined;
+    const counted = countedSocket(webSocket, socket, () => {
+      webSocket.close(closeCodes.unresponsive, tooMuch);
+      setImmediate(() => webSocket.terminate());
+    });
+    /** 4. The hello was accepted. Throws `RATE_LIMITED` if its token holds too much already, and `UNAUTHORIZED` if it has just ended. */
+    const admit = (access: Access | undefined): Identity | undefined => {
+      // A client that has disconnected in the meantime holds nothing to release.
+      if (access === undefined || webSocket.readyState !== webSocket.OPEN) return undefined;
+      const { owner, scopes, device, person = device?.name, name, onBehalf } = access;
+      const holding = held.open(owner);
+      counted.countFor(holding);
+      leave();
+      onAuthenticated(request.socket);
+      client = { access, holding, release: uses.begin(access, () => connection.cut("This token or login is no longer valid.")) };
+      clients.add(client);
+      return { owner, scopes: scopes.filter((scope) => scope !== "metrics"), name: person, tokenName: name, onBehalf };
+    };
+    const connection: WireConnection = serveWire(webSocketChannel(counted), {
+      ...common,
+      ...greeting(request, admit),
+      ...portsOf(() => client),
+    });
+    connections.add(connection);
+    void connection.closed.then(() => {
+      connections.delete(connection);
+      if (client === undefined) return;
+      clients.delete(client);
+      client.release();
+      if (client.access.device !== undefined) logins.touch(client.access.device.id);
+    });
+  }
+
+  /** 3. Who it is: by the token of its hello, by what it was opened with, such as a cookie, or by a browser's proof that it has its secret. */
+  function greeting(
+    request: IncomingMessage,
+    admit: (access: Access | undefined) => Identity | undefined,
+  ): Pick<WireHandlerOptions, "authenticate" | "challenge"> {
+    return {
+      async authenticate(token) {
+        // Nothing else can be a token, and an error about a header would have it in its message.
+        if (!tokenText.test(token)) return undefined;
+        const shown = upgradeRequest(request, token);
+        const isGuest = hosts.isGuest(request.headers.origin);
+        const visitor = isGuest ? asGuest(shown) : shown;
+        visits.set(visitor, { incoming: request, own: isGuest ? undefined : request, exchange: undefined });
+        return admit(await verify(token || undefined, visitor));
+      },
+      async challenge(login) {
+        // A proxy between a page and the hub has its own origin.
+        if (!hosts.isOwnPage({ ...sourceOf(upgradeRequest(request, "")), origin: login.origin })) return undefined;
+        const asked = await logins.challenge(login);
+        return (
+          asked && {
+            challenge: asked.challenge,
+            async admit(proof) {
+              const device = await asked.admit(proof);
+              return admit(device && accessOf(device));
+            },
+          }
+        );
+      },
+    };
+  }
+
+  /** 5. What it may call: each request counts for its token until it is over, and the ports are closed with the connection. */
+  function portsOf(client: () => Client | undefined): Pick<WireHandlerOptions, "admit" | "asker" | "desk" | "devices"> {
+    return {
+      admit(bytes) {
+        const { access, holding } = client() ?? {};
+        if (access === undefined || holding === undefined) return undefined;
+        rate.take(access.owner);
+        const taken = heldBy.call + parsedFactor * bytes;
+        holding.hold(taken);
+        return () => holding.drop(taken);
+      },
+      asker(owner) {
+        const { agentId, shared } = client()?.access ?? {};
+        const port = limitedAsker(broker, limits, { owner, agentId, shared });
+        askers.add(port);
+        return closedOnce(port, () => askers.delete(port));
+      },
+      desk(by) {
+        const present: Answerer = client()?.access.device === undefined ? { ...by } : { ...by, surface: "web" };
+        desks.add(present);
+        return closedOnce(broker.desk(present), () => desks.delete(present));
+      },
+      devices: {
+        async list() {
+          const own = client()?.access.device?.id;
+          return (await logins.list()).map((device) => ({ ...device, current: device.id === own }));
+        },
+        revoke: (id) => logins.revoke(id),
+      },
+    };
+  }
+
+  const common: Omit<WireHandlerOptions, "authenticate" | "asker" | "desk"> = {
     hub,
     control,
     makeWay: advice.makeWay,
@@ -128,115 +259,9 @@ export function createWireServer(options: WireServerOptions): WireServer {
     ids: platform.ids,
     log,
     maxMessageBytes: limits.requestBytes,
-    desk(by) {
-      const present = { ...by };
-      desks.add(present);
-      return closedOnce(broker.desk(by), () => desks.delete(present));
-    },
   };
-  const admit = (webSocket: WebSocket, access: Access | undefined, use: ConnectionUse): Identity | undefined => {
-    // A client that has disconnected in the meantime holds nothing to release.
-    if (access === undefined || webSocket.readyState !== webSocket.OPEN) return undefined;
-    const { owner, scopes, device, person = device?.name, name, onBehalf } = access;
-    const holding = held.open(owner);
-    use.greeted(holding);
-    admitted.set(webSocket, { access, holding, release: uses.begin(access, use.cut) });
-    return { owner, scopes: scopes.filter((scope) => scope !== "metrics"), name: person, tokenName: name, onBehalf };
-  };
-  /** The options of one channel. */
-  const handlerFor = (webSocket: WebSocket, request: IncomingMessage, use: ConnectionUse): WireHandlerOptions => ({
-    ...shared,
-    // Without a token, the connection itself may identify its owner, for example by a cookie.
-    async authenticate(token) {
-      // Nothing else can be a token, and an error about a header would have it in its message.
-      if (!tokenText.test(token)) return undefined;
-      const shown = upgradeRequest(request, token);
-      const isGuest = hosts.isGuest(request.headers.origin);
-      const visitor = isGuest ? asGuest(shown) : shown;
-      visits.set(visitor, { incoming: request, own: isGuest ? undefined : request, exchange: undefined });
-      return admit(webSocket, await verify(token || undefined, visitor), use);
-    },
-    async challenge(login) {
-      // A proxy between a page and the hub has its own origin.
-      if (!hosts.isOwnPage({ ...sourceOf(upgradeRequest(request, "")), origin: login.origin })) return undefined;
-      const asked = await logins.challenge(login);
-      return (
-        asked && {
-          challenge: asked.challenge,
-          async admit(proof) {
-            const device = await asked.admit(proof);
-            return admit(webSocket, device && accessOf(device), use);
-          },
-        }
-      );
-    },
-    devices: {
-      async list() {
-        const own = admitted.get(webSocket)?.access.device?.id;
-        return (await logins.list()).map((device) => ({ ...device, current: device.id === own }));
-      },
-      revoke: (id) => logins.revoke(id),
-    },
-    admit(bytes) {
-      const { access, holding } = admitted.get(webSocket) ?? {};
-      if (access === undefined || holding === undefined) return undefined;
-      rate.take(access.owner);
-      const taken = heldBy.call + parsedFactor * bytes;
-      holding.hold(taken);
-      return () => holding.drop(taken);
-    },
-    asker(owner) {
-      const { agentId, shared } = admitted.get(webSocket)?.access ?? {};
-      const port = limitedAsker(broker, limits, { owner, agentId, shared });
-      askers.add(port);
-      return closedOnce(port, () => askers.delete(port));
-    },
-    desk: (by) => shared.desk(admitted.get(webSocket)?.access.device === undefined ? by : { ...by, surface: "web" }),
-  });
-
   return {
-    upgrade(request, socket, head) {
-      socket.on("error", () => socket.destroy());
-      const address = request.socket.remoteAddress ?? "";
-      // First, since it costs the least.
-      if (closing || !unknown.hasRoom(address)) return refuse(socket, 503, "");
-      const source = sourceOf(upgradeRequest(request, ""));
-      const unnamed = refusalOf(() => hosts.checkHost(source));
-      if (unnamed !== undefined) {
-        const { status, body } = problemOf(unnamed);
-        return refuse(socket, status, JSON.stringify(body));
-      }
-      // Compared as text, since a URL parser throws on invalid input.
-      if (targetOf(request)?.split("?")[0] !== `${basePath}/ws`) return refuse(socket, 404, "");
-      const strange = refusalOf(() => hosts.checkOrigin(source));
-      server.handleUpgrade(request, socket, head, (webSocket) => {
-        // A page cannot read why a WebSocket was not opened, and would retry forever.
-        const leave = unknown.admit(address, socket);
-        const onTooMuch = () => {
-          webSocket.close(closeCodes.unresponsive, tooMuch);
-          setImmediate(() => webSocket.terminate());
-        };
-        const counted = countedSocket(webSocket, socket, onTooMuch);
-        if (strange !== undefined) return refuseSocket(webSocket, strange, leave);
-        const use = {
-          cut: () => connection.cut("This token or login is no longer valid."),
-          greeted(holding: Holding) {
-            counted.countFor(holding);
-            leave();
-            onAuthenticated(request.socket);
-          },
-        };
-        const connection: WireConnection = serveWire(webSocketChannel(counted), handlerFor(webSocket, request, use));
-        connections.add(connection);
-        void connection.closed.then(() => {
-          connections.delete(connection);
-          const { access, release } = admitted.get(webSocket) ?? {};
-          admitted.delete(webSocket);
-          release?.();
-          if (access?.device !== undefined) logins.touch(access.device.id);
-        });
-      });
-    },
+    upgrade,
     get askers() {
       return askers.size;
     },
@@ -247,7 +272,7 @@ export function createWireServer(options: WireServerOptions): WireServer {
       return [...desks];
     },
     get devices() {
-      return new Set([...admitted.values()].flatMap(({ access }) => access.device?.id ?? []));
+      return new Set([...clients].flatMap(({ access }) => access.device?.id ?? []));
     },
     async close(reason) {
       closing = true;
@@ -257,7 +282,7 @@ export function createWireServer(options: WireServerOptions): WireServer {
       await Promise.all([...connections].map(({ closed }) => closed));
     },
     terminate() {
-      for (const client of server.clients) client.terminate();
+      for (const webSocket of server.clients) webSocket.terminate();
     },
   };
 }

@@ -1,4 +1,8 @@
-import type { Broker, Log, Platform, SharedState, Surface } from "@askbox/core";
+// What follows the inbox of a hub that listens: its log, notifications, and chats, which are loaded when there is one.
+
+import { existsSync, unwatchFile, watchFile } from "node:fs";
+import type { Chat, ChatOptions, ChatStatus } from "@askbox/chat";
+import type { Broker, DeskEvent, Log, Platform, SessionView, SharedState, Surface } from "@askbox/core";
 import type { Config, HomeFiles } from "@askbox/home";
 import type { Hub } from "@askbox/hub";
 import { type AttentionMode, type DeliveryMeter, defaultAttention, type Notify, startNotify, type Target } from "@askbox/notify";
@@ -66,4 +70,65 @@ export async function startHubNotify(options: HubNotifyOptions): Promise<Notify>
   });
   push.connect(notify.push);
   return notify;
+}
+
+/** How often the file is looked at, in ms: a person who pairs waits for it. */
+const lookEvery = 1_000;
+
+/** The chat desks of this home, as they are configured now. */
+export interface HubChat {
+  status(): ChatStatus[];
+  close(): Promise<void>;
+}
+
+/** Runs the chat desks of a home, and follows its file. What talks to chats is loaded only where there is one. */
+export async function followChat(options: ChatOptions): Promise<HubChat> {
+  const { file } = options;
+  let chat: Chat | undefined;
+  let isClosed = false;
+  let turn: Promise<void> = Promise.resolve();
+  const look = async () => {
+    if (isClosed || (chat === undefined && !existsSync(file))) return;
+    if (chat === undefined) chat = await (await import("@askbox/chat")).startChat(options);
+    else await chat.reload();
+  };
+  const next = () => {
+    turn = turn.then(look);
+  };
+  next();
+  watchFile(file, { interval: lookEvery, persistent: false }, next);
+  await turn;
+  return {
+    status: () => chat?.status() ?? [],
+    async close() {
+      isClosed = true;
+      unwatchFile(file, next);
+      await turn;
+      await chat?.close();
+    },
+  };
+}
+
+/** Logs where each new question can be answered, never its text. */
+export function questionLog(log: Log, { hasPage }: { hasPage: boolean }): (event: DeskEvent) => void {
+  const known = new Set<string>();
+  const page = hasPage ? ", or in a browser with `askbox open`" : "";
+  const onEvent = ({ id, status, asker, questions }: SessionView) => {
+    if (status !== "pending") return void known.delete(id);
+    if (known.has(id)) return;
+    known.add(id);
+    const { client, project } = asker;
+    log("info", `New question: answer with \`askbox answer ${id.slice(0, 8)}\`${page}`, {
+      sessionId: id,
+      client: client.name,
+      project,
+      questions: questions.length,
+    });
+  };
+  return (event) => {
+    // Questions that were pending at the start were logged by an earlier hub.
+    if (event.type === "snapshot") for (const { id } of event.sessions) known.add(id);
+    else if (event.type === "session") onEvent(event.session);
+    else if (event.type === "removed") known.delete(event.sessionId);
+  };
 }
