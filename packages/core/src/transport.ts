@@ -1,3 +1,4 @@
+export { type BackOff, backOff } from "./back-off.ts";
 export { textOfAsk } from "./broker/identity.ts";
 export type { Peer } from "./broker/several-hubs.ts";
 // What both sides of a transport need of the main entry: with only this one, a page's bundle is smaller.

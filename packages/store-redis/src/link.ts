@@ -1,5 +1,6 @@
 import { performance } from "node:perf_hooks";
 import type { Log } from "@askbox/core";
+import { backOff } from "@askbox/core/transport";
 import { createClient } from "@redis/client";
 import { ConnectionLost, isElsewhere, replyCode } from "./redis-error.ts";
 import type { Address, Credentials, RedisTarget } from "./redis-url.ts";
@@ -13,8 +14,7 @@ import type { Script } from "./scripts.ts";
 
 /** Extra time for a command's reply to arrive, in ms. */
 const replyMargin = 1_000;
-const minPause = 50;
-const maxPause = 2_000;
+const pauses = { first: 50, max: 2_000 };
 
 /** What connections to Redis report, such as for metrics. `connection` is one of a few names. Must not throw. */
 export interface RedisMeter {
@@ -208,7 +208,7 @@ export class Link {
     const { log, purpose, target, background } = this.#options;
     for (let tries = 0; !this.#closed && !this.isUp; tries += 1) {
       // Full jitter, so that many hubs do not reconnect at the same moment.
-      const most = Math.min(maxPause, minPause * 2 ** tries);
+      const most = backOff(pauses, tries);
       await new Promise((resolve) => {
         const timer = setTimeout(resolve, tries === 0 ? 0 : most * (0.5 + Math.random() / 2));
         if (background) timer.unref();

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { AskboxError, isAskboxError, type Surface, standardPlatform, toAskboxError } from "@askbox/core";
+import { backOff } from "@askbox/core/transport";
 import type { Channel, Circumstances, WireClient } from "@askbox/wire";
 import { type FindHubOptions, type FoundHub, findHub } from "./find-hub.ts";
 import { isOlder, replaceOlderHub } from "./health.ts";
@@ -13,7 +14,7 @@ const attemptTimeout = 20_000;
 const maxVanished = 3;
 /** The wire client's default, in ms. */
 const clientTimeout = 60_000;
-const [minDelay, maxDelay] = [100, 5_000];
+const pauses = { first: 100, max: 5_000 };
 
 export interface ConnectHubOptions extends FindHubOptions {
   /** Where the person answers; required for a desk. */
@@ -113,7 +114,7 @@ async function findAndOpen(
     } catch (error) {
       if (hub !== undefined) vanished += 1;
       const isVanished = vanished > 0 && vanished < maxVanished && isAskboxError(error, "HUB_UNREACHABLE");
-      const delay = Math.random() * Math.min(maxDelay, minDelay * 2 ** failures);
+      const delay = Math.random() * backOff(pauses, failures);
       const isAwaited = mayPass(error) && performance.now() + delay < deadline;
       if (!isAwaited && !isVanished) throw error;
       options.log?.("debug", "The hub was not reached", { error: String(error), failures });

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type CancelTimer, type Clock, type Desk, isAskboxError, type Log, type SessionView } from "@askbox/core";
+import { backOff } from "@askbox/core/transport";
 import type { DeliveryResult, Failures, WarnOnce } from "@askbox/notify";
 import { type Card, newCard } from "./card.ts";
 import type { ChatConnection, ChatMessage, ChatPlatform } from "./port.ts";
@@ -252,7 +253,7 @@ function outbox({ clock, gap, minute, run }: OutboxOptions): Outbox {
       promise.resolve();
       return;
     }
-    notBefore = clock.monotonic() + (attempted.again ?? Math.min(delays.first * 2 ** failures, delays.max));
+    notBefore = clock.monotonic() + (attempted.again ?? backOff(delays, failures));
     failures += 1;
     const again = waiting.get(key);
     // Changed again in the meantime: both are done with the next attempt.

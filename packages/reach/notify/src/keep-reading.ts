@@ -1,4 +1,5 @@
 import type { Clock, Log } from "@askbox/core";
+import { backOff } from "@askbox/core/transport";
 import { pause } from "./failures.ts";
 
 /** Milliseconds between failed sessions, at first and at most; and after a refusal, which only a person can change. */
@@ -76,7 +77,7 @@ export function keepReading({ meaning, clock, log, delays = usual, onReady, sess
       else fails(why);
       if (isRefused) return delays.refused;
       failures = isDone || (why === undefined && clock.monotonic() - start >= sound) ? 0 : failures + 1;
-      return Math.max(after, failures === 0 ? 0 : Math.min(delays.first * 2 ** (failures - 1), delays.max));
+      return Math.max(after, failures === 0 ? 0 : backOff(delays, failures - 1));
     } catch (error) {
       fails(`what people did could not be stored: ${error instanceof Error ? error.message : String(error)}`);
       return delays.first;

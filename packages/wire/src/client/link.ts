@@ -2,7 +2,7 @@
 // login proves itself once the hub has. A connection that breaks while it is needed is made again, later after each failure and never by all
 // clients at once. What repeating cannot fix, such as a token that was revoked, closes the link for good.
 
-import { AskboxError, isAskboxError, silentLog, toAskboxError } from "@askbox/core/transport";
+import { AskboxError, backOff, isAskboxError, silentLog, toAskboxError } from "@askbox/core/transport";
 import type { Channel } from "../channel/channel.ts";
 import { DEFAULT_IDLE_TIMEOUT, type KeepAlive, keepAlive } from "../channel/keep-alive.ts";
 import {
@@ -74,7 +74,7 @@ export function createLink(options: WireClientOptions, events: LinkEvents): Link
   };
   const retry = () => {
     if (state === "closed" || !events.isNeeded()) return;
-    cancelRetry = clock.setTimer(backoff(failures, random), () => {
+    cancelRetry = clock.setTimer(random() * backOff(pauses, failures), () => {
       cancelRetry = undefined;
       connect();
     });
@@ -273,16 +273,7 @@ function proveLogin(login: BrowserLogin): { hello: LoginHello; answer(text: stri
 const strangeHub = (): AskboxError =>
   new AskboxError("HUB_UNREACHABLE", "The server at this address is not the hub that this browser logged in to; nothing was sent to it.");
 
-/** Milliseconds. */
-const base = 100;
-const cap = 5_000;
-
-/**
- * Milliseconds until the next attempt: exponential with full jitter, so that the clients of a restarting hub do not all reconnect at once.
- */
-function backoff(attempt: number, random: () => number): number {
-  return random() * Math.min(cap, base * 2 ** Math.min(attempt, 16));
-}
-
+/** Full jitter, so that the clients of a restarting hub do not all reconnect at once. */
+const pauses = { first: 100, max: 5_000 };
 /** A connection that lasted this long, in ms, resets the backoff. */
-const steadyAfter = cap;
+const steadyAfter = pauses.max;
