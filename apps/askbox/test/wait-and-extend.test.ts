@@ -239,6 +239,14 @@ describe("askbox show", () => {
     expect(JSON.parse((await inbox.run(["show", id, "--json"])).stdout)).toMatchObject({ id, draft: { fields: { q: {} }, comment: "hm" } });
   });
 
+  test("says that a decline is about to be sent, and why", async () => {
+    const inbox = await openInbox();
+    const id = await abandoned(inbox);
+    await inbox.desk.cancel(id, { reason: "Not on Friday", delay: 5_000 });
+    const { stdout } = await inbox.run(["show", id], { columns: 200 });
+    expect(stdout).toContain("A decline by ada in the browser is about to be sent and can still be undone there:\n  Not on Friday");
+  });
+
   test("offers the earlier answer to the same question, with the command that repeats it", async () => {
     const inbox = await openInbox();
     const input = {

@@ -109,6 +109,18 @@ export function askingContract(chat: TestedChat): void {
       service.press(message, "Staging");
       expect(await outcome(id)).toMatchObject({ answers: [{ values: ["Staging"] }] });
     });
+
+    test("can be undone while it is being declined elsewhere, which it says with the reason", async () => {
+      const { posted, service, shows, outcome, desk, until } = await scene(chat);
+      const { id, message } = await posted();
+      await desk.cancel(id, { reason: "Not on Friday", delay: 60_000 });
+      await shows(message, "This is sent in a few seconds.");
+      expect(message.text).toContain("Not on Friday\nDeclined");
+      service.press(message, "Undo");
+      await until(async () => (await desk.get(id)).scheduled === undefined);
+      await desk.cancel(id, { reason: "Not on Friday" });
+      expect(await outcome(id)).toMatchObject({ kind: "cancelled" });
+    });
   });
 
   describe(`an answer in ${title}`, () => {
