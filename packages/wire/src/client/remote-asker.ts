@@ -1,12 +1,9 @@
-// The hub's asker as agents' programs use it: asks that survive a lost connection, and the calls that have ended, which are reported with the
-// next acknowledgement.
-
 import type { Asker, AskerInfo, Clock, ResumeOptions, WaitOptions } from "@askbox/core";
 import { AskboxError, type Collected, collected, isAskboxError, type RelayedAsker } from "@askbox/core/transport";
 import type { Result } from "../protocol/operations.ts";
 import type { Ports } from "../protocol/ports.ts";
-import type { ToolCallEnd } from "../protocol/schemas.ts";
 import type { Call, Calls } from "./calls.ts";
+import type { EndedCalls } from "./ended-calls.ts";
 
 /** The `Asker` of a hub. An ask outlives the connection: after a reconnect it continues with the session that it opened. */
 export function remoteAsker(
@@ -91,34 +88,4 @@ export function remoteAsker(
 
 function aborted(): AskboxError {
   return new AskboxError("ABORTED", "The wait was cancelled; the session stays open.");
-}
-
-/** How long the end of a call waits for the acknowledgement of its result, in ms. */
-const held = 1_000;
-/** The most that go with one acknowledgement. */
-const most = 100;
-
-/** Calls that have ended and that the hub doesn't know of. */
-interface EndedCalls {
-  add(end: ToolCallEnd): void;
-  /** Those that go with an acknowledgement now; they are sent once. */
-  take(): ToolCallEnd[];
-  /** Sends them by themselves. */
-  flush(): void;
-}
-
-export function endedCalls(clock: Pick<Clock, "setTimer">, send: (end: ToolCallEnd) => void): EndedCalls {
-  const ended: ToolCallEnd[] = [];
-  let cancel = () => {};
-  const take = () => ended.splice(0);
-  const flush = () => take().forEach(send);
-  return {
-    add(end) {
-      if (ended.push(end) === most) flush();
-      cancel();
-      cancel = clock.setTimer(held, flush);
-    },
-    take,
-    flush,
-  };
 }

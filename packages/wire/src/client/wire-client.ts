@@ -8,10 +8,11 @@ import { operationNames, operations } from "../protocol/operations.ts";
 import type { Ports } from "../protocol/ports.ts";
 import type { ToolCallEnd, WireDevice } from "../protocol/schemas.ts";
 import { Calls } from "./calls.ts";
+import { endedCalls } from "./ended-calls.ts";
 import { createLink, type Link, unreachable } from "./link.ts";
 import { LiveViews } from "./live-views.ts";
 import { clientDefaults, type WireClientOptions, type WireState } from "./options.ts";
-import { endedCalls, remoteAsker } from "./remote-asker.ts";
+import { remoteAsker } from "./remote-asker.ts";
 
 /** Called with each change of state; `closed` comes with the reason, unless it was closed by `close`. */
 export type StateListener = (state: WireState, error?: AskboxError) => void;

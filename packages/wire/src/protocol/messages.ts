@@ -152,7 +152,8 @@ const firstProtocol = 2;
  * The versions that a hub accepts: this one and the one before, so that a hub and the commands around it need not be updated at the same
  * moment.
  */
-export const servedProtocols: readonly number[] = [wireProtocol, wireProtocol - 1].filter((version) => version >= firstProtocol);
+export const servedProtocols: readonly number[] = /* @__PURE__ */ (() =>
+  [wireProtocol, wireProtocol - 1].filter((version) => version >= firstProtocol))();
 
 /**
  * Why askbox closed a channel. All codes are between 4000 and 4999, since a browser's WebSocket rejects any other code except 1000 (WHATWG
