@@ -21,13 +21,13 @@ export {
 export type { SharedState } from "./ports/shared.ts";
 export type { SessionStore, Tally } from "./ports/store.ts";
 export type { Answer, AnswerSet } from "./session/answer.ts";
+export type { AskInput } from "./session/ask-input.ts";
 export { type AskResult, askResult, type EarlierResult, earlierResult } from "./session/ask-result.ts";
 export type { AskerInfo } from "./session/asker-info.ts";
 export type { Draft, DraftField, DraftPatch } from "./session/draft.ts";
 export { limits } from "./session/limits.ts";
 export type { Outcome } from "./session/outcome.ts";
 export { type Actor, type Answerer, type Surface, surfaces } from "./session/outcome.ts";
-export type { AskInput } from "./session/parse-ask.ts";
 export { type ParseAskOptions, parseAsk } from "./session/parse-ask.ts";
 export {
   type Action,

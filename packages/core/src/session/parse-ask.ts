@@ -1,13 +1,13 @@
-import * as z from "zod";
+import type * as z from "zod";
 import { AskboxError } from "../errors.ts";
 import { defined } from "../objects.ts";
 import { cut, quote } from "../texts.ts";
+import { askInputSchema } from "./ask-input.ts";
 import { issueClause, issuePath } from "./issue-text.ts";
 import { isTooManyValues } from "./json-weight.ts";
 import { understand } from "./lenient-input.ts";
 import { limits } from "./limits.ts";
 import { parseQuestion, type Question, type QuestionInput, QuestionRefusal } from "./questions/index.ts";
-import { questionInputSchema } from "./questions/schemas.ts";
 import type { AskRequest } from "./record.ts";
 import { refusals } from "./refusals.ts";
 
@@ -135,15 +135,6 @@ function aboutQuestions(issue: z.core.$ZodIssue): string {
 function isAbsence(issue: z.core.$ZodIssue): boolean {
   return issue.code === "too_small" || (issue.code === "invalid_type" && issue.input === undefined);
 }
-
-/** The tool's input. Unknown fields are stripped. */
-export const askInputSchema = z.object({
-  questions: z.array(questionInputSchema).min(limits.questions.min).max(limits.questions.max),
-  title: z.string().max(limits.titleLength.max).optional(),
-  timeout: z.int().min(limits.timeout.min).max(limits.timeout.max).optional(),
-});
-/** What an agent sends, before `parseAsk` has filled in the defaults. */
-export type AskInput = z.input<typeof askInputSchema>;
 
 type Fields = Readonly<Record<string, unknown>>;
 
