@@ -128,7 +128,7 @@ const givenUp = {
   deed: /\bdeed/gi,
   seldom: /\bseldom/gi,
   presses: /\bpresses\b/gi,
-  permission: /permission(?:Ask|Over|Follows|Decision)|(?:ask|asks)Permission/gi,
+  permission: /permission(?:Ask|Over|Follows)|(?:ask|asks)Permission/gi,
   askerGrant: /AskerGrant|grantEnded|\bgrantOf\b/g,
 };
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type Actor, type AnswerSet, type Desk, isAskboxError, type Log, type SessionView } from "@askbox/core";
 import { type AnswerFile, answerFromText, bytesText, checkAnswer, cut, maxFiles, offeredOptions, traitsOf } from "@askbox/core/questions";
 import { answerOf, emptyField, type Field, fieldAfter, fieldOfAnswer } from "@askbox/inbox/form";
-import { timeOfDay } from "@askbox/inbox/text";
+import { endingNames, timeOfDay } from "@askbox/inbox/text";
 import { plainLine } from "@askbox/terminal-text";
 import { actionId, answerIn, type Card, type CardAction, type CardVerb, fieldOf, keepField } from "./card.ts";
 import { inert } from "./plain.ts";
@@ -177,7 +177,7 @@ const verbs: Readonly<Record<Interaction["verb"], Verb>> = {
   decline: {
     async run({ session, desk, key }) {
       await desk.cancel(session.id, { idempotencyKey: key });
-      return { tell: "Declined.", isShown: true };
+      return { tell: `${endingNames.declined}.`, isShown: true };
     },
   },
 

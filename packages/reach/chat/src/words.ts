@@ -7,7 +7,7 @@ import { inert } from "./plain.ts";
 export const otherMessage = "This button belongs to another message.";
 export const noQuestion = "This question is no longer there.";
 
-/** How a session ended: `Answered by Ada in the browser.` */
+/** How a session ended, with a full stop. */
 export const endingOf = (session: SessionView): string => `${outcomeTextOf(session, inert)}.`;
 
 /** What a person is told whose answer came too late; of their own, only how it ended. */

@@ -120,7 +120,7 @@ export async function takeButtonPress(token: string, options: TakeButtonPressOpt
     // The key of this button alone: one that was pressed after another is late.
     await desk.answer(sessionId, answer, { idempotencyKey: `press-${random}-${index}` });
     const isRepeated = session.status !== "pending";
-    if (!isRepeated) log("info", `Answered by a press at ${shown}`, { sessionId });
+    if (!isRepeated) log("info", `A button press at ${shown} answered`, { sessionId });
     return { status: "taken", isRepeated };
   } catch (error) {
     if (!isAskboxError(error) || error.code === "STORE_UNAVAILABLE") throw error;

@@ -339,7 +339,7 @@ describe("the buttons of a push", () => {
     await pushed();
     const [yes, no] = last().buttons ?? [];
     for (let tries = 0; tries < 5; tries += 1) await push.press("device-phone", yes?.token ?? "");
-    expect(log.filter(({ message }) => message.startsWith("Answered by a press"))).toHaveLength(1);
+    expect(log.filter(({ message }) => message.startsWith("A button press"))).toHaveLength(1);
     for (let tries = 0; tries < 5; tries += 1) await push.press("device-phone", no?.token ?? "");
     expect(log.filter(({ message }) => message.includes("was not taken"))).toHaveLength(1);
   });
