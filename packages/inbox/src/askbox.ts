@@ -64,7 +64,21 @@ export interface Askbox {
   forms: Forms;
 }
 
-/** Creates the inbox of a desk and its forms, outside React or for an `AskboxContext`. Nothing happens until `inbox.start()`. */
+/**
+ * Creates the inbox of a desk and its forms, outside React or for an `AskboxContext`. Nothing happens until `inbox.start()`.
+ *
+ * @example
+ * ```ts
+ * import type { Desk } from "@askbox/core";
+ * import { createAskbox } from "@askbox/inbox";
+ *
+ * export function waiting(desk: Desk): () => number {
+ *   const { inbox } = createAskbox({ desk });
+ *   inbox.start();
+ *   return () => inbox.getState().pending.size;
+ * }
+ * ```
+ */
 export function createAskbox(options: AskboxOptions): Askbox {
   // The types of this package know no globals.
   const { desk, unsaved, clock = standardClock(globalThis as unknown as StandardGlobals) } = options;
