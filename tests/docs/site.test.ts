@@ -56,7 +56,7 @@ describe("a link", () => {
     ["decisions/index.md", "../scale.md", "/scale.md"],
     ["question-types.md", "../CONTRIBUTING.md", "/contributing.md"],
     ["contributing.md", "docs/decisions/README.md", "/decisions/index.md"],
-    ["packages/elicit.md", "../../docs/elicit.md", "/elicit.md"],
+    ["packages/elicit.md", "../../../docs/elicit.md", "/elicit.md"],
     ["packages/mcp.md", "https://github.com/askbox/askbox/blob/main/docs/elicit.md", "/elicit.md"],
     ["embedding.md", "https://github.com/askbox/askbox/tree/main/packages/agents/mcp#readme", "/packages/mcp.md"],
     ["examples.md", "machine-alone/walk.ts", "https://github.com/askbox/askbox/blob/main/examples/machine-alone/walk.ts"],

@@ -65,6 +65,7 @@ export function fieldOfAnswer({ values, customText, note }: Pick<Answer, "values
   return fieldOfDraft({ values, customText, note });
 }
 
+/** The field that a draft keeps; the opposite of `draftOfField`. */
 export function fieldOfDraft(draft: DraftField | undefined, local: Field = emptyField): Field {
   const { values = [], customText, note = "", skipped = false, files, comments, input } = draft ?? {};
   // Another device does not know the text of an unselected Other.
