@@ -120,6 +120,7 @@ export function askingContract(chat: TestedChat): void {
       await until(async () => (await desk.get(id)).scheduled === undefined);
       await desk.cancel(id, { reason: "Not on Friday" });
       expect(await outcome(id)).toMatchObject({ kind: "cancelled" });
+      await shows(message, "Declined by Grace in the browser.");
     });
   });
 
