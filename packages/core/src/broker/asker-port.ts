@@ -103,7 +103,7 @@ export class BrokerAsker implements RelayedAsker {
       const at = clock.now();
       const by = { surface: "asker" as const, name: record.asker.client.name };
       const withdrawn = applyEvent(record, { type: "CANCEL", reason, by, at }, idempotencyKey);
-      if (withdrawn === undefined) throw views.closed(record);
+      if (withdrawn === undefined) throw views.closedForAsker(record);
       return { ...withdrawn, delivery: { deliveredAt: at } };
     });
   }

@@ -64,7 +64,7 @@ export async function addMessage(
     }
     isKeptOnly = !isFromAgent && !unasked;
     const isTooLate = isKeptOnly && message.at - (record.closedAt ?? 0) > sameMoment;
-    if (isTooLate || record.replacedBy !== undefined) throw views.closed(record);
+    if (isTooLate || record.replacedBy !== undefined) throw isFromAgent ? views.closedForAsker(record) : views.closed(record);
     if (unasked && !room) throw refusal(record.thread, message);
     return room ? { ...record, thread: [...record.thread, { ...message, ...(unasked && { unasked }) }] } : undefined;
   });

@@ -1,6 +1,7 @@
 import { AskboxError } from "../errors.ts";
 import { defined } from "../objects.ts";
 import type { Clock } from "../ports/platform.ts";
+import type { PeoplesField } from "../session/audience.ts";
 import { latestWake } from "../session/latest-wake.ts";
 import type { Answerer } from "../session/outcome.ts";
 import { traitsOf } from "../session/questions/index.ts";
@@ -54,6 +55,12 @@ export class Views {
     return new AskboxError("SESSION_CLOSED", closedSentence(record, effect), { details: { session: this.of(record) } });
   }
 
+  /** The same for an asker, without what only people may learn. */
+  closedForAsker(record: SessionRecord): AskboxError {
+    const session = Object.fromEntries(Object.entries(this.of(record)).filter(([field]) => !Object.hasOwn(peoplesFields, field)));
+    return new AskboxError("SESSION_CLOSED", closedSentence(record, undefined), { details: { session } });
+  }
+
   /** The stored deadline; after a jump of the wall clock, the time on the current wall clock at which it will actually pass. */
   #deadline(record: SessionRecord): number | null {
     const stored = record.context.deadlineAt;
@@ -63,6 +70,9 @@ export class Views {
     return Math.abs(actual - stored) > clockSlack ? Math.round(actual) : stored;
   }
 }
+
+/** A field of the view that is added for people only does not compile without a row here. */
+const peoplesFields = { scheduled: true, snoozedUntil: true } as const satisfies Record<PeoplesField, true>;
 
 function closedSentence(record: SessionRecord, effect: string | undefined): string {
   const { outcome } = record.context;
