@@ -1,6 +1,6 @@
 import { encode } from "uqr";
 import { describe, expect, it } from "vitest";
-import { qrCode } from "../src/text/qr-code.ts";
+import { qrCode } from "../src/text/phone-guide.ts";
 
 const text = "https://inbox.example/#login=0123456789abcdefghijkl";
 

@@ -2,12 +2,12 @@ import { type Asker, type AskerInfo, isAskboxError, limits, parseAsk, type Sessi
 import { questionTypes } from "@askbox/core/questions";
 import { roundedDuration } from "@askbox/inbox/text";
 import { type AskFlags, askFlags, askFromFlags, describesQuestion, fieldOptions } from "../ask-from-flags.ts";
-import { reportOutcome, wantsEarlier } from "../asking/report-outcome.ts";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import type { ExitCode } from "../exit-codes.ts";
 import { peopleOnly } from "../people-only.ts";
 import { readJson } from "../read-json.ts";
+import { reportOutcome, wantsEarlier } from "../report-outcome.ts";
 import { answerLines } from "../text/answer-lines.ts";
 import { shortId } from "../text/session-names.ts";
 import { usageError } from "../usage.ts";

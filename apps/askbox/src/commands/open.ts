@@ -47,7 +47,7 @@ async function pair({ io }: Pick<CommandContext, "io">, links: LoginLinks, again
     await io.stderr.write(`${howToReach(links, again)}\n`);
     return exitCodes.failed;
   }
-  const { qrCode } = await import("../text/qr-code.ts");
+  const { qrCode } = await import("../text/phone-guide.ts");
   await io.stdout.write(`${qrCode(link, { colors: io.stdout.hasColors })}\n${link}\n\nScan it within 10 minutes; it works once.\n`);
   return exitCodes.done;
 }

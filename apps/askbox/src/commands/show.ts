@@ -4,8 +4,7 @@ import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { writeJson } from "../json-output.ts";
 import { paintFor } from "../text/paint.ts";
-import { hasLeft } from "../text/resume.ts";
-import { sessionPage } from "../text/session-page.ts";
+import { hasLeft, sessionPage } from "../text/session-page.ts";
 
 export const command: DefineCommand = (run) =>
   commandWith("show", "Show one set of questions, its answers, and how to answer it", [

@@ -1,4 +1,5 @@
 import { quote } from "@askbox/core/schemas";
+import { ago, roundedDuration } from "@askbox/inbox/text";
 import { terminalLine } from "@askbox/terminal-text";
 import * as z from "zod";
 import { commandWith, type DefineCommand } from "../command.ts";
@@ -7,8 +8,8 @@ import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { hubCommand } from "../hub-command.ts";
 import { writeJson } from "../json-output.ts";
 import { peopleOnly } from "../people-only.ts";
-import { paintFor } from "../text/paint.ts";
-import { tokenTable } from "../text/token-table.ts";
+import { pad, shorten, widthOf } from "../text/layout.ts";
+import { type Paint, paintFor } from "../text/paint.ts";
 import { duration, oneOf, usageError } from "../usage.ts";
 
 const scopes = ["asker", "desk", "metrics"] as const;
@@ -118,4 +119,43 @@ async function ask(context: CommandContext, method: "GET" | "POST" | "DELETE", p
   const options = { role: "desk", env: io.env, hubUrl: globals.hub, tokenFile: globals.tokenFile } as const;
   const found = await findHub({ ...options, start: true, hubCommand: hubCommand() });
   return requestHub(found, { method, path, body });
+}
+
+const titles = ["NAME", "SCOPE", "AGENT", "EXPIRES", "LAST USED", "ID"];
+const gap = "  ";
+
+/** A named token as listed by the hub; times are wall time, ms since the epoch. */
+interface ListedToken {
+  id: string;
+  name: string;
+  scope: string;
+  agentId?: string | undefined;
+  expiresAt: number | null;
+  lastUsedAt: number | null;
+  expired: boolean;
+}
+
+/** Tokens as a table, cut to `columns`. */
+function tokenTable(
+  tokens: readonly ListedToken[],
+  { columns, now, paint }: { columns: number; now: number; paint: Paint },
+): string {
+  const rows = tokens.map((token) => [
+    shorten(terminalLine(token.name), columns === Number.POSITIVE_INFINITY ? columns : 30),
+    terminalLine(token.scope),
+    shorten(terminalLine(token.agentId ?? "–"), columns === Number.POSITIVE_INFINITY ? columns : 20),
+    token.expiresAt === null ? "never" : token.expired ? "expired" : `in ${roundedDuration(token.expiresAt - now)}`,
+    token.lastUsedAt === null ? "never" : now - token.lastUsedAt < 1_200_000 ? "just now" : ago(token.lastUsedAt, now),
+    terminalLine(token.id),
+  ]);
+  const widths = titles.map((title, column) => Math.max(widthOf(title), ...rows.map((row) => widthOf(row[column] ?? ""))));
+  const line = (row: readonly string[]) =>
+    shorten(
+      row
+        .map((cell, column) => pad(cell, widths[column] ?? 0))
+        .join(gap)
+        .trimEnd(),
+      columns,
+    );
+  return `${[paint("dim", line(titles)), ...rows.map(line)].join("\n")}\n`;
 }

@@ -1,8 +1,8 @@
 import { AskboxError, type Asker, type Handover, isAskboxError, type ResumeOptions } from "@askbox/core";
-import { reportOutcome, wantsEarlier } from "../asking/report-outcome.ts";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import type { ExitCode } from "../exit-codes.ts";
+import { reportOutcome, wantsEarlier } from "../report-outcome.ts";
 import { timeoutFlag } from "../usage.ts";
 
 interface WaitFlags {

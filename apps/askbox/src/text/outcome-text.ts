@@ -1,9 +1,8 @@
 import type { Actor, Answer, Question, SessionView } from "@askbox/core";
-import { answerText } from "@askbox/core/questions";
+import { answerText, cut } from "@askbox/core/questions";
 import { deliveryOf, describeOutcome } from "@askbox/inbox/describe";
 import { actorText, ago, deliverySentences, outcomeText } from "@askbox/inbox/text";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
-import { excerpt } from "./excerpt.ts";
 
 /** Longer answers are cut for display; `--json` has them whole. */
 const maxShownLength = 4_000;
@@ -37,4 +36,11 @@ export function outcomeSentence(session: SessionView, now: number): string | und
   const unseen = ending === "timed_out" ? `; ${session.seenAt === undefined ? "nobody had seen it" : "somebody had seen it"}` : "";
   const handed = ending === "replied" ? `. ${deliverySentences[deliveryOf(session)]}` : "";
   return `${outcomeText(outcome, terminalLine)}, ${ago(at, now)}${unseen}${said === "" ? "" : `: ${said}`}${handed}`;
+}
+
+/** Cuts text to `length` characters and says how many are missing. */
+export function excerpt(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const kept = cut(text, length, "");
+  return `${kept}… (${(text.length - kept.length).toLocaleString("en")} more characters)`;
 }

@@ -1,4 +1,10 @@
+import { encode } from "uqr";
 import type { LoginLinks } from "../login-link.ts";
+
+/*
+ * `askbox open --phone` and `--qr`: whether a phone can reach the hub and what is missing, and the QR code of a login link. An address that
+ * doesn't answer is reported, not hidden: the code would lead nowhere.
+ */
 
 /** Milliseconds to reach the hub at its address for other machines. */
 const timeout = 5_000;
@@ -53,3 +59,24 @@ export const phoneAlternatives = [
   "Nor does a chat: `askbox chat telegram`, or slack or discord, sets one up.",
   page,
 ].join("\n");
+
+/** Scanners need a quiet zone of 4 modules around the code. */
+const quiet = 4;
+
+/** A QR code of a text, with two modules per character. With colours it is dark on light whatever the terminal's theme. */
+export function qrCode(text: string, { colors }: { colors: boolean }): string {
+  const { data } = encode(text, { ecc: "M", border: quiet });
+  const lines: string[] = [];
+  for (let row = 0; row < data.length; row += 2) {
+    const [upper = [], lower = []] = [data[row], data[row + 1]];
+    // Without colours, assumes a terminal with light text on a dark background, and draws the light modules.
+    const line = upper.map((dark, column) => block(dark === colors, (lower[column] ?? false) === colors)).join("");
+    lines.push(colors ? `\u001b[30;107m${line}\u001b[0m` : line);
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+function block(upper: boolean, lower: boolean): string {
+  if (upper) return lower ? "█" : "▀";
+  return lower ? "▄" : " ";
+}

@@ -1,19 +1,35 @@
-import type { Draft, RegisteredAgent, SessionView } from "@askbox/core";
-import { commentText, traitsOf } from "@askbox/core/questions";
+import type { Answer, Draft, EarlierAnswer, Question, RegisteredAgent, SessionView } from "@askbox/core";
+import { type Resume, resumeOf, shellWord } from "@askbox/core/clients";
+import {
+  aboutNumber,
+  commentText,
+  cut,
+  expectedAnswer,
+  imageLines,
+  isReply,
+  isSkipped,
+  messageText,
+  type Option,
+  own,
+  takesOther,
+  traitsOf,
+} from "@askbox/core/questions";
 import { ago, roundedDuration } from "@askbox/inbox/text";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
+import { actionLines, documentBlock } from "./action-lines.ts";
 import { answerLines } from "./answer-lines.ts";
-import { draftBlock, earlierAnswerBlock } from "./beside-the-questions.ts";
-import { excerpt } from "./excerpt.ts";
-import { wrap } from "./layout.ts";
-import { byWhom, outcomeSentence } from "./outcome-text.ts";
+import { shorten, wrap } from "./layout.ts";
+import { answersLine, byWhom, excerpt, outcomeSentence, shownAnswer } from "./outcome-text.ts";
 import type { Paint } from "./paint.ts";
-import { maxDetailLength, questionBlock } from "./question-block.ts";
-import { hasLeft, resumeLines } from "./resume.ts";
 import { askerName, headline, shortId } from "./session-names.ts";
-import { threadBlock } from "./thread-block.ts";
 
-export interface PageOptions {
+/*
+ * One session as `askbox show` prints it: what is asked, its state, each question, the draft or earlier answer beside them, the thread, and
+ * the commands that answer it. All text is the agent's or a person's and is sanitised here; what the contract does not limit is cut, but
+ * the action to be allowed never is.
+ */
+
+interface PageOptions {
   columns: number;
   now: number;
   paint: Paint;
@@ -110,3 +126,164 @@ function howToResume(session: SessionView, { agent, columns, paint }: PageOption
   const [sentence = "", line] = resumeLines(session, agent);
   return [paint("dim", wrap(sentence, columns, 0)), ...(line === undefined ? [] : [`  ${line}`])].join("\n");
 }
+
+/** What the contract does not limit is cut for display; `--json` has it whole. */
+const maxDetailLength = 2_000;
+
+/** A question with its options, and its answer if there is one. `number` is printed before it. */
+function questionBlock(
+  question: Question,
+  shown: { number: string; answer: Answer | undefined },
+  { columns, paint }: { columns: number; paint: Paint },
+): string {
+  const indent = Math.max(2, shown.number.length);
+  const start = " ".repeat(indent);
+  const header = question.header === undefined ? "" : `[${shorten(terminalLine(question.header), 40)}] `;
+  const lines = [shown.number + wrap(header + terminalText(question.question), columns, indent), start + paint("dim", traits(question))];
+  if ("action" in question) lines.push(...actionLines(question.action, { columns, indent, paint }));
+  if ("document" in question) lines.push(...documentBlock(question, { columns, indent, paint }));
+  for (const line of imageLines(question)) lines.push(start + wrap(excerpt(terminalText(line), maxDetailLength), columns, indent));
+  if ("options" in question) {
+    question.options.forEach((option, index) => {
+      lines.push(optionBlock(option, index, { columns, indent, paint, chosen: shown.answer?.values.includes(option.value) ?? false }));
+    });
+  }
+  if (shown.answer !== undefined) {
+    lines.push(`${start}${paint("green", "→")} ${wrap(shownAnswer(question, shown.answer), columns, indent + 2)}`);
+    if (shown.answer.note !== undefined)
+      lines.push(`${start}Note: ${wrap(excerpt(terminalText(shown.answer.note), maxDetailLength), columns, indent + 6)}`);
+  }
+  return lines.join("\n");
+}
+
+/** The question's id, type and expected answer. */
+function traits(question: Question): string {
+  const expected = shorten(terminalLine(expectedAnswer(question)), 120);
+  const parts = [shorten(terminalLine(question.id), 60), expected, question.required ? "required" : "optional"];
+  if (takesOther(question)) parts.push("or your own words");
+  if ("placeholder" in question && question.placeholder !== undefined)
+    parts.push(`hint: ${shorten(terminalLine(question.placeholder), 60)}`);
+  if ("suggestion" in question && question.suggestion !== undefined)
+    parts.push(`suggested by the agent: ${shorten(terminalLine(question.suggestion), 60)}`);
+  return parts.join(" · ");
+}
+
+function optionBlock(option: Option, index: number, at: { columns: number; indent: number; paint: Paint; chosen: boolean }): string {
+  const number = `#${index + 1} `;
+  const indent = at.indent + number.length + 1;
+  const label = shorten(terminalLine(option.label), 200);
+  const value = option.value === option.label ? "" : at.paint("dim", ` (${shorten(terminalLine(option.value), 60)})`);
+  const recommended = option.recommended ? at.paint("dim", " – recommended by the agent") : "";
+  const lines = [`${at.chosen ? at.paint("green", number) : number} ${wrap(label, at.columns, indent)}${value}${recommended}`];
+  for (const detail of [option.description, option.preview]) {
+    if (detail !== undefined) lines.push(wrap(excerpt(terminalText(detail), maxDetailLength), at.columns, indent));
+  }
+  const start = " ".repeat(at.indent);
+  return [start + lines[0], ...lines.slice(1).map((line) => " ".repeat(indent) + at.paint("dim", line))].join("\n");
+}
+
+interface Layout {
+  columns: number;
+  now: number;
+  paint: Paint;
+}
+
+const maxShownBeside = 500;
+
+/** A draft, or an answer or a decline that is about to be sent. */
+function draftBlock(session: Pick<SessionView, "questions">, draft: Draft, { columns, now, paint }: Layout): string {
+  const written = session.questions.flatMap((question) => {
+    const { values = [], customText, skipped, note } = own(draft.fields, question.id) ?? {};
+    const labels = values.map((value) => labelOf(question, value));
+    const parts = [...labels, ...(customText === undefined ? [] : [customText]), ...(note === undefined ? [] : [`(note: ${note})`])];
+    const text = skipped ? "(skipped)" : parts.join(", ");
+    return text === ""
+      ? []
+      : [`  ${cut(terminalLine(question.question), 60, "")}: ${wrap(excerpt(terminalText(text), maxShownBeside), columns, 4)}`];
+  });
+  const { scheduled } = draft;
+  const head =
+    scheduled === undefined
+      ? `Draft saved ${ago(draft.updatedAt, now)} ${byWhom(draft.by)}:`
+      : `${scheduled.decline === undefined ? "An answer" : "A decline"} ${byWhom(scheduled.by)} is about to be sent and can still be undone there:`;
+  const { reason } = scheduled?.decline ?? {};
+  const declined = reason === undefined ? [] : [`  ${excerpt(terminalLine(reason), maxShownBeside)}`];
+  const answered = () => [`  ${answersLine(session.questions, scheduled?.answers ?? [])}`];
+  const lines = scheduled === undefined ? written : scheduled.decline === undefined ? answered() : declined;
+  const comment = commentText(draft);
+  const said = comment === "" ? [] : [`  Comment: ${excerpt(terminalLine(comment), maxShownBeside)}`];
+  return [paint("dim", head), ...lines, ...said].join("\n");
+}
+
+/** The earlier answer to the same question from this asker, and the command that repeats it. */
+function earlierAnswerBlock(session: SessionView, earlier: EarlierAnswer, { columns, now, paint }: Layout): string {
+  const what = `The same question was answered ${ago(earlier.at, now)} ${byWhom(earlier.by)}, but the agent had left: ${answersLine(session.questions, earlier.answers)}`;
+  const line = repeatingLine(session, earlier);
+  const repeat =
+    line === undefined
+      ? "It doesn't fit on one command line; answer again."
+      : `${paint("dim", "It isn't sent automatically. To repeat it, run:")}\n  ${line}`;
+  return `${wrap(what, columns, 0)}\n${repeat}`;
+}
+
+/** The command that repeats an earlier answer; undefined if it can't be typed in a shell. */
+function repeatingLine(session: Pick<SessionView, "id">, { answers, comment }: EarlierAnswer): string | undefined {
+  const flags = answers.flatMap(({ questionId, values, customText, note }) => [
+    ...values.map((value) => ["--set", `${questionId}=${value}`]),
+    ...(customText === undefined ? [] : [["--other", `${questionId}=${customText}`]]),
+    ...(isSkipped({ values, customText }) ? [["--skip", questionId]] : []),
+    ...(note === undefined ? [] : [["--note", `${questionId}=${note}`]]),
+  ]);
+  if (comment !== undefined) flags.push(["--comment", comment]);
+  const words = flags.map(([flag = "", value = ""]) => {
+    const word = shellWord(value);
+    return word === undefined ? undefined : `${flag} ${word}`;
+  });
+  return words.includes(undefined) ? undefined : `askbox answer ${shortId(session.id)} ${words.join(" ")}`;
+}
+
+function labelOf(question: Question, value: string): string {
+  return "options" in question ? (question.options.find((option) => option.value === value)?.label ?? value) : value;
+}
+
+/** The maximum length of a reply. */
+const maxReplyLength = 10_000;
+
+/** The thread with the agent: who, where and when, then the text. Undefined if nobody has asked back. */
+function threadBlock(
+  { thread = [], questions }: Pick<SessionView, "thread" | "questions">,
+  { columns, now, paint }: { columns: number; now: number; paint: Paint },
+): string | undefined {
+  if (thread.length === 0) return undefined;
+  const messages = thread.map((message) => {
+    const number = aboutNumber(questions, message);
+    const who = isReply(message)
+      ? "The agent replied"
+      : message.unasked
+        ? `Message ${byWhom(message.by)}`
+        : `Asked back ${byWhom(message.by)}`;
+    const about = number === 0 ? "" : `, about question ${number}`;
+    const note = isReply(message) || message.deliveredAt !== undefined ? "" : ", not delivered yet";
+    const head = `${who} ${ago(message.at, now)}${about}${note}:`;
+    return `${paint("dim", wrap(head, columns, 0))}\n  ${wrap(excerpt(terminalText(messageText(message)), maxReplyLength), columns, 2)}`;
+  });
+  return messages.join("\n");
+}
+
+/** Whether nobody is there to receive the outcome. */
+export function hasLeft({ status, presence, delivery }: SessionView): boolean {
+  return presence.asker === "away" && (status === "pending" || delivery.deliveredAt === null);
+}
+
+/** How to resume the conversation of an agent that has left: a sentence and the command line, or only the sentence if no command is known. */
+function resumeLines({ asker }: SessionView, registered: RegisteredAgent | undefined): string[] {
+  const resume = resumeOf(asker, registered);
+  if (resume !== undefined) return [resumeSentences[resume.how], terminalLine(resume.command)];
+  return ["The agent has left, and its conversation is unknown. Start it again; asking the same question again returns the answer."];
+}
+
+const resumeSentences: Readonly<Record<Resume["how"], string>> = {
+  registered: "The agent has left. To resume it, run the command it was registered with:",
+  conversation: "The agent has left. To resume the conversation in which it started, which may have been cleared since, run:",
+  latest: "The agent has left, and its conversation is unknown. To resume the latest one in its folder, which may be a different one, run:",
+};

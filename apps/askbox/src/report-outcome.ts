@@ -1,17 +1,56 @@
-import { type Answer, askedBack, type EarlierResult, type SessionRecord } from "@askbox/core";
+import { type Answer, askedBack, askResult, type EarlierResult, earlierResult, type Handover, type SessionRecord } from "@askbox/core";
 import { answerText, commentText, messageText } from "@askbox/core/questions";
 import { actorSchema } from "@askbox/core/schemas";
 import { describeOutcome } from "@askbox/inbox/describe";
 import { outcomeText } from "@askbox/inbox/text";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
-import { byWhom } from "./outcome-text.ts";
-import { shortId } from "./session-names.ts";
+import type { CommandContext } from "./context.ts";
+import { type ExitCode, exitCodeOfOutcome, exitCodes } from "./exit-codes.ts";
+import { writeJson } from "./json-output.ts";
+import { byWhom } from "./text/outcome-text.ts";
+import { shortId } from "./text/session-names.ts";
+
+/*
+ * How `askbox ask` and `askbox wait` end: the answers on stdout, everything else on stderr, or the tool's result as JSON. What was printed
+ * counts as delivered; if the hub can't be told so, the same answer may come again.
+ */
+
+/** A script that captures stdout only gets the answers it asked for; earlier outcomes go where somebody reads them. */
+export const wantsEarlier = ({ io }: CommandContext, json: boolean): boolean => json || io.stderr.isTerminal;
+
+/**
+ * Prints how a session ended, for `askbox ask` and `askbox wait`: answers on stdout, everything else on stderr; with `json`, the tool's result.
+ * Marks what was printed as delivered. A session that is still pending is printed as a ticket.
+ */
+export async function reportOutcome(context: CommandContext, handover: Handover, json: boolean): Promise<ExitCode> {
+  const { io } = context;
+  const { session, late, earlier } = handover;
+  if (json) {
+    await writeJson(io.stdout, askResult(session, { late, earlier: earlier.map(earlierResult) }));
+  } else {
+    const { exact, isTerminal } = io.stdout;
+    const answers = answersText(session, { exact: !isTerminal });
+    if (answers !== "") await (isTerminal || exact === undefined ? io.stdout.write(answers) : exact(answers));
+    // A reply after the deadline is printed along with the outcome, as in the tool's result.
+    const beside = session.reply === undefined ? earlier : [session, ...earlier];
+    const notes = [...remarks(session, late), ...beside.map((one) => earlierText(earlierResult(one)))];
+    if (notes.length > 0) await io.stderr.write(`${notes.join("\n")}\n`);
+  }
+  try {
+    await handover.ack();
+  } catch {
+    // The answer is already printed, so a failed acknowledgement doesn't fail the command.
+    await io.stderr.write("Could not confirm to the hub that the answer arrived; asking the same question may return it again.\n");
+  }
+  const { outcome } = session.context;
+  return outcome === undefined ? exitCodes.timed_out : exitCodeOfOutcome(outcome.kind);
+}
 
 /**
  * A settled session as the asker sees it on a terminal or captures it in a shell variable. A single question prints only its answer,
  * one line per value, `exact` if a program reads it and no terminal can be harmed; several questions print a line each.
  */
-export function answersText(session: SessionRecord, { exact }: { exact: boolean }): string {
+function answersText(session: SessionRecord, { exact }: { exact: boolean }): string {
   const outcome = session.context.outcome;
   if (outcome?.kind !== "answered") return "";
   const [only, ...more] = session.request.questions;
@@ -32,7 +71,7 @@ export function answersText(session: SessionRecord, { exact }: { exact: boolean 
 }
 
 /** Remarks for the asker besides the answers, one sentence each. */
-export function remarks(session: SessionRecord, late: boolean): string[] {
+function remarks(session: SessionRecord, late: boolean): string[] {
   const asked = askedBack(session).map(
     (message) => `${message.unasked ? "Message" : "Asked back"} ${byWhom(message.by)}: ${terminalText(messageText(message))}`,
   );
@@ -67,7 +106,7 @@ const commentLine = (set: Parameters<typeof commentText>[0]): string[] => {
 };
 
 /** An outcome that arrived too late for its own call: what was asked, how it ended and by whom, one line per answer. */
-export function earlierText(earlier: EarlierResult): string {
+function earlierText(earlier: EarlierResult): string {
   const { title, questions, answers, answeredBy, sessionId, messages = [], received } = earlier;
   const written = messages.map(({ text }) => `Message from a person: ${terminalText(text)}`);
   if (received) return written.join("\n");
