@@ -106,7 +106,7 @@ test("nothing is printed past the writer that cleans it", () => {
     globSync("**/*.ts", { cwd: sources }).filter((file) => past.test(readFileSync(join(sources, file), "utf8")));
   expect(using(/process\.std(?:out|err)|console\.|host\.std(?:out|err)\.write/)).toEqual([]);
   const why = "an answer in a pipe, and a time that is redrawn";
-  expect(using(/\bexact\b\??\.?\(|\.exact\b/).sort(), why).toEqual(["demo/time-left.ts", "io.ts", "report-outcome.ts"]);
+  expect(using(/\bexact\b\??\.?\(|\.exact\b/).sort(), why).toEqual(["demo/run-demo.ts", "io.ts", "report-outcome.ts"]);
 });
 
 describe("whatever it is given, nothing that a terminal hides or obeys is printed by askbox", () => {

@@ -6,8 +6,7 @@ import type { ClientName } from "@askbox/core/clients";
 import { homeFiles, homeFolders } from "@askbox/home";
 import { expect, onTestFinished, test } from "vitest";
 import type { PreparedInstall } from "../src/client/prepare-install.ts";
-import type { Candidate } from "../src/setup/candidates.ts";
-import { installChosen } from "../src/setup/install-chosen.ts";
+import { type Candidate, installChosen } from "../src/setup/candidates.ts";
 
 function openMachine() {
   const root = mkdtempSync(join(tmpdir(), "askbox-setup-"));

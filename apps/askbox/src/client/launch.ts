@@ -1,10 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { accessSync, constants, existsSync, realpathSync } from "node:fs";
 import { userInfo } from "node:os";
-import { dirname, join, resolve, sep } from "node:path";
+import { delimiter, dirname, join, resolve, sep } from "node:path";
 import { ownCommand } from "../hub-command.ts";
-import { installedCommand, launcherOf, ownProgram } from "../installed-command.ts";
 import { version } from "../version.ts";
+
+/*
+ * How this same command is started elsewhere: by a client, from any folder and with any PATH, and by a person in another terminal. A path that
+ * npx or a package manager may clear, or a Node that is too old, must not end up in a client's settings.
+ */
 
 export interface LaunchHost {
   execPath: string;
@@ -75,4 +79,75 @@ export function launchHost(host: NodeJS.Process, env: LaunchHost["env"]): Launch
       }
     },
   };
+}
+
+/** The command for this script in the user's own terminal. Folders that a package manager adds to the PATH of its scripts don't count. */
+function installedCommand(script: string, path: string): string | undefined {
+  const first = ownFolders(path)
+    .map((folder) => join(folder, "askbox"))
+    .find(isExecutable);
+  return first !== undefined && realpathSync(first) === realpathSync(script) ? first : undefined;
+}
+
+/** A program on the user's own PATH. */
+function ownProgram(name: string, path: string): string | undefined {
+  return ownFolders(path)
+    .map((folder) => join(folder, name))
+    .find(isExecutable);
+}
+
+/** The launcher that a package manager created next to the package. */
+function launcherOf(script: string, platform: NodeJS.Platform): string | undefined {
+  const name = platform === "win32" ? "askbox.cmd" : "askbox";
+  for (let folder = dirname(script); folder !== dirname(folder); folder = dirname(folder)) {
+    const launcher = join(folder, "node_modules", ".bin", name);
+    if (existsSync(launcher)) return launcher;
+  }
+  return undefined;
+}
+
+function ownFolders(path: string): string[] {
+  return path
+    .split(delimiter)
+    .filter(
+      (folder) =>
+        folder !== "" && !folder.endsWith(`${sep}.bin`) && !folder.includes("node-gyp-bin") && !folder.includes(`${sep}_npx${sep}`),
+    );
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+interface TypingHost {
+  argv: readonly string[];
+  execPath: string;
+  execArgv: readonly string[];
+  platform: NodeJS.Platform;
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * How to type this same command in another terminal, in any folder: by name if it is installed, otherwise by the path of the
+ * launcher next to it, otherwise through Node.
+ */
+export function copyableCommand(host: TypingHost): string {
+  const script = resolve(host.argv[1] ?? "askbox");
+  if (host.platform !== "win32" && installedCommand(script, host.env["PATH"] ?? "") !== undefined) return "askbox";
+  const launcher = host.execArgv.length === 0 ? launcherOf(script, host.platform) : undefined;
+  return launcher === undefined ? [host.execPath, ...host.execArgv, script].map(quote).join(" ") : quote(launcher);
+}
+
+/** Prefixes a command line with an environment variable, in the syntax of the platform's usual shell. */
+export function withSetting(name: string, value: string, line: string, platform: NodeJS.Platform): string {
+  return platform === "win32" ? `$env:${name}='${value}'; ${line}` : `${name}=${quote(value)} ${line}`;
+}
+
+function quote(word: string): string {
+  return /^[\w./:=@%+\\-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

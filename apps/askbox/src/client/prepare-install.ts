@@ -25,12 +25,15 @@ import { AskboxError } from "@askbox/core";
 import { type ClientName, shellWord } from "@askbox/core/clients";
 import { quote } from "@askbox/core/schemas";
 import { homeFiles, homeFolders } from "@askbox/home";
-import type { DialectName } from "@askbox/mcp";
+import { type DialectName, dialectNames, isDialectName } from "@askbox/mcp";
 import type { CommandContext } from "../context.ts";
 import { usageError } from "../usage.ts";
-import { chooseAskFirst } from "./ask-first.ts";
-import { type InstallFlags, readTools } from "./install-flags.ts";
 import { clientLaunch, launchHost } from "./launch.ts";
+
+/*
+ * What `askbox install` would write for a client, and whether the client should be made to ask first. Nothing is written here. Throws for flags
+ * that the client can't take, and for settings that it can't read.
+ */
 
 /** Stands for a token that is created once the plan is good. */
 const laterToken = "abx_to-be-made";
@@ -130,7 +133,7 @@ async function reachFor(
     const { hub, tokenFile } = globals;
     return stdioReach({ launch, tools, maxWait, fallback, timeout, agent: flags.agent, hub, tokenFile, env: io.env, cwd: process.cwd() });
   }
-  const { hubAddress } = await import("./hub-address.ts");
+  const { hubAddress } = await import("./hub-access.ts");
   const hub = await hubAddress(context, { start: !flags.dryRun });
   return httpReach({ hub, tools, maxWait, fallback, timeout, agent: flags.agent, token });
 }
@@ -145,4 +148,70 @@ function hookLine({ io }: CommandContext, client: ClientName, flag: string): str
   };
   const line = [...clientLaunch(launchHost(process, io.env)), "hook", client].map(quoted).join(" ");
   return home ? `ASKBOX_HOME=${quoted(resolve(home))} ${line}` : line;
+}
+
+/** Whether `install` should make the client ask before it acts, and what the person should know about that. */
+interface AskFirst {
+  askFirst: boolean;
+  notes: string[];
+}
+
+/**
+ * Some clients by default decide most requests by themselves, so that none comes to the inbox. The person says whether to change that: with a
+ * flag, or at the terminal if they have not chosen anything in the client's settings. What an earlier install has set stays.
+ */
+async function chooseAskFirst(
+  { io }: Pick<CommandContext, "io">,
+  { title, mode }: Client,
+  { system, scope, flags }: { system: System; scope: Scope; flags: InstallFlags },
+): Promise<AskFirst> {
+  if (flags.askFirst === true && (mode === undefined || !flags.approvals)) {
+    throw usageError("--ask-first is for claude-code, with --approvals. Other clients ask by default.");
+  }
+  if (mode === undefined || !flags.approvals) return { askFirst: false, notes: [] };
+  const { file, at, value } = mode.read(system, scope);
+  const isAsking = mode.asks(value);
+  const choice = flags.askFirst ?? (isAsking || (value === undefined ? await consent() : false));
+  if (choice) return { askFirst: true, notes: [] };
+  const why =
+    value === undefined || isAsking
+      ? `${title} starts in its auto mode, in which it decides most requests by itself`
+      : `${at} is ${JSON.stringify(value)} in ${file}, so ${title} decides some requests by itself`;
+  return { askFirst: false, notes: [`${why}; those don't come to the inbox. --ask-first sets ${at} to "${mode.asking}".`] };
+
+  async function consent(): Promise<boolean> {
+    if (io.ask === undefined || flags.dryRun || flags.json) return false;
+    const question = `${title} starts in its auto mode, in which it decides most requests by itself and few come to the inbox.\nSet ${at} to "${mode?.asking}" in ${file}, so that it asks? [y/N] `;
+    return /^y(es)?$/i.test((await io.ask(question)).trim());
+  }
+}
+
+export interface InstallFlags {
+  scope?: Scope;
+  project?: string;
+  http?: boolean;
+  tools?: string;
+  agent?: string;
+  maxWait?: number;
+  prefer?: boolean;
+  exclusive?: boolean;
+  optional?: boolean;
+  withHooks?: boolean;
+  approvals?: boolean;
+  askFirst?: boolean;
+  skill?: boolean;
+  replace?: boolean;
+  worktree?: string;
+  list?: boolean;
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+export function readTools(text: string | undefined): DialectName[] | undefined {
+  if (text === undefined) return undefined;
+  const names = text.split(",").map((name) => name.trim());
+  return names.map((name) => {
+    if (!isDialectName(name)) throw usageError(`--tools: there is no tool ${quote(name)}; choose from ${dialectNames.join(", ")}.`);
+    return name;
+  });
 }

@@ -8,8 +8,8 @@ import { defaultTool, dialectNames, dialectTraits } from "@askbox/mcp";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { usageError } from "../usage.ts";
-import { hubAddress, tokenPlace } from "./hub-address.ts";
-import { type InstallFlags, readTools } from "./install-flags.ts";
+import { hubAddress, tokenPlace } from "./hub-access.ts";
+import { type InstallFlags, readTools } from "./prepare-install.ts";
 import { carryOut } from "./report-plan.ts";
 
 /**

@@ -63,13 +63,11 @@ interface Examination extends Surroundings {
 }
 
 async function examine(around: Examination): Promise<Finding[]> {
-  const [{ homeFiles, homeFolders }, addresses, home, hub, surroundings, { checkApprovals }] = await Promise.all([
+  const [{ homeFiles, homeFolders }, home, hub, surroundings] = await Promise.all([
     import("@askbox/home"),
-    import("../doctor/check-addresses.ts"),
     import("../doctor/check-home.ts"),
     import("../doctor/check-hub.ts"),
     import("../doctor/check-surroundings.ts"),
-    import("../doctor/check-approvals.ts"),
   ]);
   const folders = homeFolders({ env: around.env });
   const files = homeFiles(folders);
@@ -81,11 +79,11 @@ async function examine(around: Examination): Promise<Finding[]> {
     ...findings,
     ...(await home.checkPermissions(folders, files)),
     ...(await hub.checkHub(folders, config, around)),
-    ...(await addresses.checkAddresses(folders, files, around)),
+    ...(await hub.checkAddresses(folders, files, around)),
     ...(await home.checkStore(config, files)),
     ...(await surroundings.checkAttention(config, around)),
     ...(around.send ? await (await import("../doctor/check-sending.ts")).checkSending(config, folders, around) : []),
-    ...(await checkApprovals(around)),
+    ...(await surroundings.checkApprovals(around)),
     ...(await home.checkLog(files, around)),
     ...(await surroundings.listClients(around)),
   ];

@@ -1,7 +1,6 @@
 import { type ClientName, clientNames } from "@askbox/core/clients";
 import { dialectNames } from "@askbox/mcp";
-import { clientToken } from "../client/client-token.ts";
-import type { InstallFlags } from "../client/install-flags.ts";
+import type { InstallFlags } from "../client/prepare-install.ts";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
@@ -55,11 +54,11 @@ async function install(context: CommandContext, client: ClientName | undefined, 
     const { prepareWorktree } = await import("../client/prepare-worktree.ts");
     return prepareWorktree(context, client, flags);
   }
-  const [{ planInstall, tokenVariable }, { prepareInstall }, { carryOut }, { tokenPlace }] = await Promise.all([
+  const [{ planInstall, tokenVariable }, { prepareInstall }, { carryOut }, { clientToken, tokenPlace }] = await Promise.all([
     import("@askbox/clients"),
     import("../client/prepare-install.ts"),
     import("../client/report-plan.ts"),
-    import("../client/hub-address.ts"),
+    import("../client/hub-access.ts"),
   ]);
   const { ledger, plan, setup, token, modeNotes, replaced } = await prepareInstall(context, client, flags);
   const { scope, system, tools } = setup;

@@ -136,10 +136,7 @@ interface ListedToken {
 }
 
 /** Tokens as a table, cut to `columns`. */
-function tokenTable(
-  tokens: readonly ListedToken[],
-  { columns, now, paint }: { columns: number; now: number; paint: Paint },
-): string {
+function tokenTable(tokens: readonly ListedToken[], { columns, now, paint }: { columns: number; now: number; paint: Paint }): string {
   const rows = tokens.map((token) => [
     shorten(terminalLine(token.name), columns === Number.POSITIVE_INFINITY ? columns : 30),
     terminalLine(token.scope),

@@ -1,21 +1,27 @@
-import type { AskResult, SessionView } from "@askbox/core";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { AskboxError, type AskInput, type AskResult, type SessionView } from "@askbox/core";
 import { connectHub } from "@askbox/home";
-import { endingNames, outcomeSentences } from "@askbox/inbox/text";
+import { runHub } from "@askbox/hub-process";
+import { endingNames, outcomeSentences, roundedDuration } from "@askbox/inbox/text";
 import { terminalJson } from "@askbox/terminal-text";
+import { copyableCommand, withSetting } from "../client/launch.ts";
 import { startAgent } from "../client/mcp-agent.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { ownCommand } from "../hub-command.ts";
-import type { Io } from "../io.ts";
+import type { Io, Output } from "../io.ts";
 import { loginLinks } from "../login-link.ts";
 import { type Paint, paintFor } from "../text/paint.ts";
 import { shortId } from "../text/session-names.ts";
 import { sessionPage } from "../text/session-page.ts";
 import { version } from "../version.ts";
 import { webFolder } from "../web-folder.ts";
-import { copyableCommand, withSetting } from "./copyable-command.ts";
-import { type DemoHub, startDemoHub } from "./demo-hub.ts";
-import { demoAnswers, demoQuestions } from "./questions.ts";
-import { showTimeLeft } from "./time-left.ts";
+
+/*
+ * `askbox demo`: a hub in its own folder, an agent without a model that asks over real pipes, and a person who answers from anywhere. However
+ * it ends, Ctrl-C included, the agent, the hub and its folder are removed, in this order.
+ */
 
 /** Lets an agent ask over real pipes and shows what it receives. Resolves with the exit code of the outcome; Ctrl-C counts as a cancellation. */
 export async function runDemo(io: Io, host: NodeJS.Process): Promise<ExitCode> {
@@ -108,4 +114,97 @@ function invitation(session: SessionView, { io, host, hub, paint, login }: Occas
 function resultText(result: AskResult, paint: Paint): string {
   const ending = result.answered ? endingNames.answered : result.cancelled ? endingNames.declined : outcomeSentences.timed_out;
   return `\n${paint("bold", `${ending}. In the same call, the agent received:`)}\n\n${terminalJson(JSON.stringify(result, undefined, 2))}\n`;
+}
+
+interface DemoHub {
+  url: string;
+  /** The demo's own `ASKBOX_HOME`. */
+  home: string;
+  /** The environment in which this hub is found. */
+  env: Readonly<Record<string, string | undefined>>;
+  /** Stops it and deletes its home. */
+  close(): Promise<void>;
+}
+
+/** Runs a hub in this process with its own home, so that the user's real inbox is not touched. */
+async function startDemoHub(outer: Readonly<Record<string, string | undefined>>, hubVersion: string): Promise<DemoHub> {
+  const home = await mkdtemp(join(tmpdir(), "askbox-demo-"));
+  const { ASKBOX_HUB: _hub, ASKBOX_TOKEN: _token, ASKBOX_STORE: _store, ASKBOX_PORT: _port, ...rest } = outer;
+  // The user who runs a demo is already present.
+  const env = { ...rest, ASKBOX_HOME: home, ASKBOX_ATTENTION: "none" };
+  const stop = new AbortController();
+  const ready = Promise.withResolvers<string>();
+  let complaint = "";
+  const ended = runHub({
+    // The demo's data is not worth keeping.
+    flags: { store: "memory" },
+    env,
+    foreground: true,
+    isDemo: true,
+    hubVersion,
+    web: webFolder(),
+    signal: stop.signal,
+    stdout: { write: () => {} },
+    stderr: { write: (text) => (complaint = text) },
+    onReady: ({ url }) => ready.resolve(url),
+  });
+  const failed = ended.then(() => {
+    throw new AskboxError("HUB_UNREACHABLE", `The demo's hub did not start. ${complaint.trim()}`);
+  });
+  failed.catch(() => {});
+  const close = async () => {
+    stop.abort();
+    await ended;
+    await rm(home, { recursive: true, force: true });
+  };
+  try {
+    return { url: await Promise.race([ready.promise, failed]), home, env, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** One question of each type in the contract. */
+const demoQuestions: AskInput = {
+  title: "A new settings page",
+  questions: [
+    { id: "name", question: "What should the component be called?", type: "text", placeholder: "SettingsPage" },
+    {
+      id: "style",
+      question: "Which styling approach?",
+      type: "select",
+      options: [{ label: "Tailwind", description: "What the other pages use" }, { label: "CSS Modules" }, { label: "Plain CSS" }],
+    },
+    {
+      id: "features",
+      question: "Which features should it have?",
+      type: "multi-select",
+      options: ["Search", "Dark mode", "Import and export"],
+    },
+    { id: "replace", question: "May I delete the old page?", type: "confirm" },
+  ],
+};
+
+/** Answers to copy and edit. */
+const demoAnswers = [
+  "--set name=SettingsPage",
+  "--set style=Tailwind",
+  "--set features=Search",
+  "--set features='Dark mode'",
+  "--set replace=no",
+].join(" ");
+
+/** Shows the remaining time on the last line of a terminal; elsewhere prints nothing. Returns a function that stops it. */
+function showTimeLeft(output: Output, deadlineAt: number | null): () => void {
+  if (!output.isTerminal || deadlineAt === null) return () => {};
+  const draw = () => void output.exact?.(`\r\u001b[K${roundedDuration(deadlineAt - Date.now())} left `);
+  const timer = setInterval(draw, 1_000);
+  let shown = true;
+  draw();
+  return () => {
+    clearInterval(timer);
+    if (shown) void output.exact?.("\r\u001b[K");
+    shown = false;
+  };
 }

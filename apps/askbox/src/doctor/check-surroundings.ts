@@ -1,10 +1,15 @@
 import { resolve } from "node:path";
-import { clientStatuses, systemOf } from "@askbox/clients";
+import { clientStatuses, clients, systemOf } from "@askbox/clients";
 import { type KnownClient, knownCalls } from "@askbox/core/clients";
 import { type Config, knownAgent } from "@askbox/home";
 import { attentionProblems, defaultAttention, notifiesAnyone } from "@askbox/notify";
 import { terminalLine } from "@askbox/terminal-text";
 import { type Finding, found, ok, type Surroundings, warn } from "./finding.ts";
+
+/*
+ * What surrounds the hub: this program and its Node, how a person is notified, the clients on this machine and whose requests they pass on.
+ * Nothing here fails the doctor, except a check that can't be carried out.
+ */
 
 export function checkVersions({ version, env }: Surroundings): Finding[] {
   const finding = ok("versions", `askbox ${version}, Node ${process.versions.node}, ${process.platform} ${process.arch}.`);
@@ -53,4 +58,32 @@ export function limitOf({ name, ticketAfter, cap, evidence }: KnownClient): stri
   const back = ticketAfter === null ? "needs no ticket" : `gets a ticket after ${ticketAfter / 1_000} s`;
   const { source, date, version } = evidence;
   return `${name}${version === undefined ? "" : ` ${version}`} ${limit} and ${back} (${source} ${date})`;
+}
+
+/** Clients whose requests should come to the inbox: what comes, and what they decide by themselves. */
+export function checkApprovals({ env }: Pick<Surroundings, "env">): Promise<Finding[]> {
+  return found("approvals", () => {
+    const system = systemOf({ env, project: resolve(".") });
+    return clients.flatMap(({ name, title, mode, hooked }) => {
+      const { approvals = false, forms = false } = hooked?.(system, "user") ?? {};
+      if (!approvals) return [];
+      const findings = [
+        forms
+          ? ok("approvals", `${title}'s permission requests and the forms of its MCP servers come to the inbox.`)
+          : warn(
+              "approvals",
+              `${title}'s permission requests come to the inbox, but not the forms of its MCP servers. For both, run: askbox install ${name} --approvals`,
+            ),
+      ];
+      if (mode === undefined) return findings;
+      const { file, at, value } = mode.read(system, "user");
+      if (mode.asks(value)) return findings;
+      const state =
+        value === undefined
+          ? `${at} is not set in ${file}, so ${title} starts in its auto mode`
+          : `${at} is ${JSON.stringify(value)} in ${file}`;
+      const sentence = `${state}: it decides requests by itself, and those don't come to the inbox. To be asked, run: askbox install ${name} --approvals --ask-first`;
+      return [...findings, warn("approvals", terminalLine(sentence))];
+    });
+  });
 }

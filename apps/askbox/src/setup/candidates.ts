@@ -1,10 +1,25 @@
 import { resolve } from "node:path";
-import { type ClientStatus, clientNamed, clientStatuses, diffOf, type System, systemOf } from "@askbox/clients";
+import {
+  type ClientStatus,
+  clientNamed,
+  clientStatuses,
+  diffOf,
+  type Ledger,
+  planInstall,
+  planUninstall,
+  type System,
+  systemOf,
+} from "@askbox/clients";
 import { toAskboxError } from "@askbox/core";
 import type { ClientName } from "@askbox/core/clients";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { type PreparedInstall, prepareInstall } from "../client/prepare-install.ts";
 import type { CommandContext } from "../context.ts";
+
+/*
+ * The clients that setup can offer, what setting each up would change, and the change itself. A client whose settings can't be read is offered
+ * as blocked, with the problem; one whose files can't all be written gets none of them.
+ */
 
 export interface SetupFlags {
   yes?: boolean;
@@ -47,7 +62,7 @@ async function candidateOf(context: CommandContext, { client, title, setUp }: Cl
 }
 
 /** What setting it up would do to a file, in a few words and as a diff. */
-export interface FileEffect {
+interface FileEffect {
   path: string;
   action: "create" | "change" | "remove" | "none";
   added: number;
@@ -69,3 +84,38 @@ export function effectsOf({ plan, setup: { system } }: PreparedInstall): FileEff
 /** A path as people write it. */
 export const shortPath = (path: string, { home }: Pick<System, "home">): string =>
   terminalLine(path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path);
+
+/** What became of a client. */
+export type Installed = { client: ClientName; title: string } & (
+  | { state: "installed"; files: { path: string; action: string }[]; notes: string[] }
+  | { state: "failed"; problem: string }
+);
+
+/**
+ * Sets up the chosen clients, without a pause in which the program could be ended between two files. A client whose files can't all be
+ * written gets none of them. `openLedger` reads what the client before has added to the records.
+ */
+export function installChosen(candidates: readonly Candidate[], chosen: ReadonlySet<string>, openLedger: () => Ledger): Installed[] {
+  return candidates.flatMap((candidate): Installed[] => {
+    if (candidate.state !== "new" || !chosen.has(candidate.client)) return [];
+    const { client, title, prepared } = candidate;
+    const { setup, modeNotes } = prepared;
+    const { system, scope } = setup;
+    const ledger = openLedger();
+    try {
+      // Planned again, since two clients may share a file.
+      const { steps, notes } = planInstall({ ledger, client, setup });
+      for (const step of steps) step.carryOut();
+      const files = steps.filter(({ action }) => action !== "none").map(({ path, action }) => ({ path: shortPath(path, system), action }));
+      return [{ client, title, state: "installed", files, notes: [...notes, ...modeNotes] }];
+    } catch (thrown) {
+      const problems = [thrown];
+      try {
+        for (const step of planUninstall({ ledger, client, system, scope }).steps) step.carryOut();
+      } catch (left) {
+        problems.push(left);
+      }
+      return [{ client, title, state: "failed", problem: problems.map((each) => terminalLine(toAskboxError(each).message)).join(" ") }];
+    }
+  });
+}

@@ -6,19 +6,24 @@ import { startAgent } from "../client/mcp-agent.ts";
 import type { CommandContext } from "../context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { version } from "../version.ts";
-import { setupSystem } from "./candidates.ts";
+import { type Candidate, type Installed, setupSystem } from "./candidates.ts";
+
+/*
+ * A first question, asked through the entry in a client's own settings: it shows that what was written works. The entry may not start a server,
+ * the question may not arrive in time, and the person may leave; each is an outcome of its own, not a crash.
+ */
 
 /** Milliseconds for a question to reach the inbox. */
 const arrivalLimit = 30_000;
 
-export interface FirstQuestion {
+interface FirstQuestion {
   client: ClientName;
   title: string;
   launch: EntryLaunch;
 }
 
 /** The first of these clients whose entry starts a server. */
-export function firstEntry(context: CommandContext, clients: readonly { client: ClientName; title: string }[]): FirstQuestion | undefined {
+function firstEntry(context: CommandContext, clients: readonly { client: ClientName; title: string }[]): FirstQuestion | undefined {
   for (const { client, title } of clients) {
     const launch = entryLaunch(clientNamed(client), setupSystem(context), "user");
     if (launch !== undefined) return { client, title, launch };
@@ -44,13 +49,13 @@ function questionFor(title: string, id: string): AskInput {
 }
 
 /** How it ended: `arrived` in the inbox, and withdrawn there; `returned` as a person settled it; `left` without an answer. */
-export type Asked = { kind: "arrived" } | { kind: "returned"; result: AskResult; value: string | undefined } | { kind: "left" };
+type Asked = { kind: "arrived" } | { kind: "returned"; result: AskResult; value: string | undefined } | { kind: "left" };
 
 /**
  * Asks through a client's entry, as its settings have it. With a terminal, the person answers in the inbox that opens. Otherwise the
  * question is withdrawn once it has arrived, since nobody is asked. Throws if the server doesn't start or the question doesn't arrive.
  */
-export async function askFirst(
+async function askFirst(
   context: CommandContext,
   desk: Desk,
   { title, launch }: FirstQuestion,
@@ -106,4 +111,31 @@ function ended(signal: AbortSignal): Promise<undefined> {
     signal.addEventListener("abort", () => resolve(undefined), { once: true });
     if (signal.aborted) resolve(undefined);
   });
+}
+
+/** How the first question went; undefined if no client has an entry that starts a server. */
+export type Tried = { title: string; client: ClientName; command: readonly string[] } & (
+  | { kind: "asked"; asked: Asked }
+  | { kind: "failed"; error: AskboxError }
+);
+
+/** Asks a first question through a client that was just set up, or one that already was. Starts the hub. */
+export async function tryOne(
+  context: CommandContext,
+  candidates: readonly Candidate[],
+  installed: readonly Installed[],
+  options: { isAnswered: boolean; signal: AbortSignal },
+): Promise<Tried | undefined> {
+  const ready = candidates.filter(({ state }) => state === "ready");
+  const entry = firstEntry(context, [...installed.filter(({ state }) => state === "installed"), ...ready]);
+  if (entry === undefined) return undefined;
+  const { client, title, launch } = entry;
+  const told = { client, title, command: launch.command };
+  try {
+    return { ...told, kind: "asked", asked: await askFirst(context, await context.desk(), entry, options) };
+  } catch (thrown) {
+    // Ctrl-C in a terminal also ends the server.
+    if (options.signal.aborted) return { ...told, kind: "asked", asked: { kind: "left" } };
+    return { ...told, kind: "failed", error: toAskboxError(thrown) };
+  }
 }

@@ -1,8 +1,45 @@
-import { isAskboxError } from "@askbox/core";
+import { AskboxError, isAskboxError } from "@askbox/core";
 import type { ClientName } from "@askbox/core/clients";
+import { checkHealth, homeFiles, homeFolders, loadConfig, readHubFile, readLastHubFile } from "@askbox/home";
 import * as z from "zod";
 import type { CommandContext } from "../context.ts";
 import { hubCommand } from "../hub-command.ts";
+
+/*
+ * Where a client finds the hub, and with which token, for clients that don't start it themselves. There may be no address before a hub has run;
+ * a token that is still valid is kept, since it is never shown twice.
+ */
+
+/**
+ * The address at which clients reach the hub: the one passed, or else this home's. A hub keeps its port, so an earlier run is
+ * enough; if there was none, a hub is started, unless `start` is false.
+ */
+export async function hubAddress(context: CommandContext, { start }: { start: boolean }): Promise<string> {
+  const { io, globals } = context;
+  const named = globals.hub ?? io.env["ASKBOX_HUB"];
+  if (named) return named;
+  const folders = homeFolders({ env: io.env });
+  const running = readHubFile(folders);
+  if (running !== undefined && (await checkHealth(running)) === "ours") return running.url;
+  const { host, port } = loadConfig({ folders, env: io.env }).config;
+  if (port) return `http://${host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host}:${port}`;
+  const last = readLastHubFile(folders);
+  if (last !== undefined) return last.url;
+  if (start) {
+    await context.asker();
+    const started = readHubFile(folders);
+    if (started !== undefined) return started.url;
+  }
+  throw new AskboxError(
+    "HUB_UNREACHABLE",
+    "No hub has run here yet, so there is no address; start one with `askbox hub`, or pass --hub URL.",
+  );
+}
+
+/** Where the token for agents is stored, in words. */
+export function tokenPlace(env: CommandContext["io"]["env"]): string {
+  return `\`askerToken\` in ${homeFiles(homeFolders({ env })).hub}`;
+}
 
 const madeSchema = z.object({ name: z.string(), token: z.string() });
 
