@@ -8,9 +8,9 @@ import * as z from "zod";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { hubCommand } from "../hub-command.ts";
 import { writeJson } from "../json-output.ts";
 import { peopleOnly } from "../people-only.ts";
-import { requestGrants } from "../request-grants.ts";
 import { usageError } from "../usage.ts";
 
 interface AddOptions {
@@ -151,4 +151,17 @@ function lineOf(grant: Grant, now: number): string {
   const { id, client, project, scope, expiresAt } = grant;
   const left = expiresAt > now ? `${roundedDuration(expiresAt - now)} left` : "over";
   return `${terminalLine(id)}  ${terminalLine(whatIn(grant))}  (${terminalLine(client)}, ${scope === "session" ? "one conversation in " : ""}${terminalLine(project)}, ${left})\n`;
+}
+
+/** A request to the hub about grants, with the person's token. */
+async function requestGrants(
+  { io, globals }: Pick<CommandContext, "io" | "globals">,
+  method: "GET" | "POST" | "DELETE",
+  path: string,
+  body?: unknown,
+): Promise<unknown> {
+  const { findHub, requestHub } = await import("@askbox/home");
+  const options = { role: "desk", env: io.env, hubUrl: globals.hub, tokenFile: globals.tokenFile } as const;
+  const found = await findHub({ ...options, start: true, hubCommand: hubCommand() });
+  return requestHub(found, { method, path: `/api/grants${path}`, body });
 }
