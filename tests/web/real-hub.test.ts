@@ -40,7 +40,10 @@ test("if the command's hub is killed while answering, the input is kept, and an 
   await until(async () => (await desk.getDraft(session.id))?.fields["q"]?.values?.[0] === "lathe two", "the draft at the new hub");
 
   expect((await home.run(["answer", session.id.slice(0, 8), "from the shell"])).code).toBe(0);
-  await page.locator("#outcome-title").getByText(/^Answered by .* on the command line/).waitFor();
+  await page
+    .locator("#outcome-title")
+    .getByText(/^Answered by .* on the command line/)
+    .waitFor();
   await page.getByText("from the shell").waitFor();
   expect((await answered).state, "what the agent has").toBe("answered");
 });

@@ -28,7 +28,10 @@ test("a draft survives a reload, even its last key, and follows the user live; s
   await hub()
     .desk({ surface: "cli", name: "Bob" })
     .answer(id, { answers: [{ questionId: "q", values: ["from the shell"] }] });
-  await page.locator("#outcome-title").getByText(/^Answered by .* on the command line/).waitFor();
+  await page
+    .locator("#outcome-title")
+    .getByText(/^Answered by .* on the command line/)
+    .waitFor();
   await page.getByText("from the shell").waitFor();
   await page.getByText("Your draft here was not sent").waitFor();
   expect(await page.locator("textarea").count()).toBe(0);

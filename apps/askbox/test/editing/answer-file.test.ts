@@ -1,7 +1,7 @@
 import type { DraftField, Question } from "@askbox/core";
 import type { Comment } from "@askbox/core/documents";
 import { describe, expect, test } from "vitest";
-import { answerFile, answerInFile } from "../../src/editing/answer-file.ts";
+import { answerFile, answerInFile } from "../../src/editing/edit-answer.ts";
 
 const base = { id: "q", question: "Is this\nright?", required: true } as const;
 const diff = ["--- a/a.ts", "+++ b/a.ts", "@@ -1,2 +1,2 @@", " one", "-two", "+\ttwo"].join("\n");
