@@ -43,7 +43,7 @@ function hasEntry() {
 /** An MCP server without tools, for a client that would show each of them twice. */
 function serveNothing() {
   const results = {
-    initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: {}, serverInfo: { name: "askbox", version: "0.2.0" } }),
+    initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: {}, serverInfo: { name: "askbox", version: "0.3.0" } }),
     ping: () => ({}),
   };
   let rest = "";
@@ -98,7 +98,7 @@ function start() {
   const bundled = join(import.meta.dirname, "server", "bin", "askbox.js");
   const isBundled = found === undefined && existsSync(bundled);
   const byNpx = found === undefined && !isBundled;
-  const program = isBundled ? [process.execPath, bundled] : byNpx ? [onPath("npx") ?? "npx", "--yes", "askbox@0.2.0"] : [found];
+  const program = isBundled ? [process.execPath, bundled] : byNpx ? [onPath("npx") ?? "npx", "--yes", "askbox@0.3.0"] : [found];
   const [command, ...args] = [...program, ...words];
   const options = { stdio: "inherit", ...(byNpx && { cwd: ownFolder() }) };
   if (byNpx) {
