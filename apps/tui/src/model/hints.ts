@@ -1,3 +1,13 @@
+/**
+ * What the keys do where the focus is, for the footer, which shows as many as fit, and for the help, which shows all.
+ *
+ * 1. `hintsAt` finds out where the focus is: the palette, a search, an overlay, the list, a settled session, a text that is typed, or the form.
+ * 2. Each place says what its keys do now, the most useful first; what doesn't apply leaves a gap.
+ * 3. What applies to an open form in every inbox, and its words, comes from `formCommand`; here stands only what a terminal adds: the cursor,
+ *    the digits, what Enter does next.
+ *
+ * A hint whose key does nothing is the fault to look for: the tests press every hint that is shown, and hold its words against what happens.
+ */
 import type { Question, SessionView } from "@askbox/core";
 import { offeredOptions, traitsOf } from "@askbox/core/questions";
 import { type FormState, isAnswered } from "@askbox/inbox";
