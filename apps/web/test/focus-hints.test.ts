@@ -69,7 +69,8 @@ const table: Row[] = [
     questions: [fruit],
     before: click("Add a note"),
     focus: find("[data-extra=note] textarea"),
-    keys: { send: "Ctrl Enter", decline: "", option: "" },
+    // Enter only finishes it.
+    keys: { send: "", decline: "", option: "" },
   },
   {
     of: "the box for asking back",
@@ -155,4 +156,59 @@ test("the keyboard help begins with what applies to the open question", async ()
   expect(here?.querySelector("h3")?.textContent).toBe("Here");
   expect(here?.textContent).toContain("More time");
   expect(here?.textContent).not.toContain("Skip an optional question");
+});
+
+test("Enter and Ctrl Enter finish a note and send nothing, and a second Enter that follows at once sends nothing either", async () => {
+  for (const how of [{ key: "Enter" }, { key: "Enter", ctrlKey: true }]) {
+    const { stage, form, id } = await opened({ questions: [fruit] });
+    const pane = await shown(stage, createElement(AnswerPane, { session: await stage.view(id) }));
+    form.choose(form.getState().session.questions[0]?.id ?? "", "Apple");
+    await act(async () => click("Add a note")(pane));
+    const note = find("[data-extra=note] textarea")(pane) as HTMLTextAreaElement;
+    await act(async () => void fireEvent.change(note, { target: { value: "Ripe ones" } }));
+    await act(async () => void fireEvent.keyDown(note, { ...how, bubbles: true }));
+    expect(document.activeElement).not.toBe(note);
+    await act(async () => void fireEvent.keyDown(document.activeElement ?? document.body, { key: "Enter" }));
+    expect(form.getState()).toMatchObject({ phase: "editing" });
+    expect(Object.values(form.getState().fields)[0]?.note).toBe("Ripe ones");
+  }
+});
+
+test("a digit in a ranking leads to an option, and from there moves it to that rank; the order as it stands has a key", async () => {
+  const { stage, form, id } = await opened({ questions: [{ ...ranks, options: ["Speed", "Price", "Size"] }] });
+  const pane = await shown(stage, createElement(AnswerPane, { session: await stage.view(id) }));
+  const press = (key: string) => act(async () => void fireEvent.keyDown(document.activeElement ?? document.body, { key }));
+  const hints = () => [...pane.querySelectorAll(".rank")].map((row) => keyOn(row));
+  expect(hints()).toEqual(["1", "2", "3"]);
+  await press("3");
+  expect(document.activeElement?.closest(".rank")?.textContent).toContain("Size");
+  expect(hints()).toEqual(["", "", ""]);
+  await press("1");
+  const values = () => Object.values(form.getState().fields)[0]?.values;
+  expect(values()).toEqual(["Size", "Speed", "Price"]);
+  const { form: other, stage: second, id: otherId } = await opened({ questions: [ranks] });
+  await shown(second, createElement(AnswerPane, { session: await second.view(otherId) }));
+  await press("r");
+  expect(Object.values(other.getState().fields)[0]?.values).toEqual(["Speed", "Price"]);
+});
+
+test("skipping a question of a set goes on to the next, and eight digits are a date", async () => {
+  const { stage, form, id } = await opened({
+    questions: [
+      { ...why, id: "why", required: false },
+      { type: "date", id: "day", question: "When?" },
+    ],
+  });
+  await shown(stage, createElement(AnswerPane, { session: await stage.view(id) }));
+  await act(async () => void fireEvent.keyDown(document.body, { key: "s", altKey: true }));
+  expect(form.getState()).toMatchObject({ step: 1, fields: { why: { skipped: true } } });
+  form.setText("day", "20261130");
+  expect(form.getState().fields["day"]?.values).toEqual(["2026-11-30"]);
+});
+
+test("too many choices are counted while they are made", async () => {
+  const { stage, form, id } = await opened({ questions: [{ ...many, id: "many", options: ["a", "b", "c"], maxChoices: 2 }] });
+  const pane = await shown(stage, createElement(AnswerPane, { session: await stage.view(id) }));
+  await act(async () => ["a", "b", "c"].forEach((value) => form.choose("many", value)));
+  expect(pane.querySelector(".expected[data-over]")?.textContent).toBe("3 of at most 2");
 });

@@ -149,7 +149,7 @@ export function AttachedFiles({ target, files, question, describedBy, hasKey }: 
       {room > 0 && (
         <button
           type="button"
-          className={isAnswer ? "attach-button" : "link-button"}
+          className={isAnswer ? "attach-button" : "link-button tool"}
           aria-describedby={describedBy}
           onClick={() => input.current?.click()}
         >

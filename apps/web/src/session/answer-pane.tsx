@@ -222,6 +222,7 @@ function Comment({ form, state }: { form: AnswerForm; state: FormState }) {
         label={t("comment.label")}
         text={state.comment}
         onChange={(comment) => form.setComment(comment)}
+        sessionId={state.session.id}
       />
       {state.session.questions.some(takesFiles) && <CommentFiles form={form} state={state} />}
     </div>

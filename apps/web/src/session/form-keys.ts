@@ -98,7 +98,8 @@ function act(
     form.choose(action.question.id, action.decision);
     lastPick.note(key);
     void on.confirm();
-  } else if (action.does === "edit") {
+  } else if (action.does === "edit" && action.edit.kind === "skip" && action.edit.skipped) form.skip(action.question.id);
+  else if (action.does === "edit") {
     form.edit(action.question.id, action.edit);
     if (action.index !== undefined) card?.querySelectorAll(".option")[action.index]?.scrollIntoView({ block: "nearest" });
     if (action.picks === true) on.picked(action.question, key);

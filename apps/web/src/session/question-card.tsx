@@ -2,18 +2,22 @@ import type { Question } from "@askbox/core";
 import { isTyped, traitsOf } from "@askbox/core/questions";
 import { type AnswerForm, emptyField, type FormState, proposedValues, takesFiles } from "@askbox/inbox";
 import type { SharedKeyAction } from "@askbox/inbox/commands";
-import { useId, useState } from "react";
+import { useAskbox } from "@askbox/react";
+import { type KeyboardEvent, useId, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { isolated, sayProblem } from "../i18n/phrases.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { Pictures } from "../pictures/pictures.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
-import { KeyHint } from "../ui/key-hint.tsx";
+import { Key, KeyHint } from "../ui/key-hint.tsx";
+import { isComposing, isTouch, keyOf } from "../ui/keyboard.ts";
 import { later } from "../ui/later.tsx";
 import { RoomContext } from "../widgets/option.tsx";
 import { QuestionWidget } from "../widgets/question-widget.tsx";
 import { TextArea } from "../widgets/text-area.tsx";
 import { sayExpected } from "../widgets/widget.ts";
+import { focusStart } from "./focus.ts";
+import { openedNextOn } from "./opened-next.ts";
 import { hasSteps } from "./steps.tsx";
 
 const Attachments = later(async () => (await import("../attach/attachments.tsx")).Attachments);
@@ -34,6 +38,9 @@ export function QuestionCard({ question, number, form, state }: QuestionCardProp
   const error = state.errors[question.id];
   const total = state.session.questions.length;
   const expected = sayExpected(t, question);
+  const chosen = field.values.length + (field.other ? 1 : 0);
+  const max = "maxChoices" in question ? question.maxChoices : undefined;
+  const over = max !== undefined && chosen > max ? t("expect.choices.over", { count: chosen, max }) : undefined;
   const hintId = useId();
   const [proposed] = proposedValues(question);
   return (
@@ -68,8 +75,8 @@ export function QuestionCard({ question, number, form, state }: QuestionCardProp
       ) : (
         <>
           {expected !== undefined && (
-            <p id={hintId} className="expected">
-              {expected}
+            <p id={hintId} className="expected" data-over={over !== undefined || undefined}>
+              {over ?? expected}
             </p>
           )}
           <RoomContext value={true}>
@@ -90,13 +97,13 @@ export function QuestionCard({ question, number, form, state }: QuestionCardProp
       </p>
       <div className="question-tools">
         {proposed !== undefined && !field.skipped && (
-          <button type="button" className="link-button suggestion" onClick={() => form.pickRecommended(question.id)}>
+          <button type="button" className="link-button tool suggestion" onClick={() => form.pickRecommended(question.id)}>
             {isTyped(question) ? t("question.suggestion.use", { suggestion: isolated(proposed) }) : t("question.recommended.use")}
             <KeyHint action="recommended" />
           </button>
         )}
         {!question.required && !field.skipped && (
-          <button type="button" className="link-button" onClick={() => form.setSkipped(question.id, true)}>
+          <button type="button" className="link-button tool" onClick={() => form.skip(question.id)}>
             {t("question.skip")}
             <KeyHint action="skip" />
           </button>
@@ -108,6 +115,7 @@ export function QuestionCard({ question, number, form, state }: QuestionCardProp
             label={t("question.note.label")}
             text={field.note}
             onChange={(note) => form.setNote(question.id, note)}
+            sessionId={state.session.id}
           />
         </div>
         {/* Last, since it is loaded later. */}
@@ -127,15 +135,28 @@ interface ExtraProps {
   label: string;
   text: string;
   onChange(text: string): void;
+  sessionId: string;
 }
 
-/** An optional text field, shown as a button until it is opened. */
-export function Extra({ add, action, label, text, onChange }: ExtraProps) {
+/** An optional text field, shown as a button until it is opened. Enter leaves it, as it is kept anyway. */
+export function Extra({ add, action, label, text, onChange, sessionId }: ExtraProps) {
+  const t = useTranslate();
+  const page = useAskbox();
   const [isOpen, setIsOpen] = useState(false);
   const id = useId();
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key !== "Enter" || isComposing(event) || ((event.shiftKey || isTouch()) && keyOf(event) !== "ctrl+enter")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    // A second Enter on its way is not meant for the answer.
+    openedNextOn(page).note(sessionId);
+    const { form } = event.currentTarget;
+    setIsOpen(false);
+    focusStart(form, false);
+  };
   if (!isOpen && text === "") {
     return (
-      <button type="button" className="link-button" onClick={() => setIsOpen(true)}>
+      <button type="button" className="link-button tool" onClick={() => setIsOpen(true)}>
         {add}
         <KeyHint action={action} />
       </button>
@@ -144,7 +165,18 @@ export function Extra({ add, action, label, text, onChange }: ExtraProps) {
   return (
     <div className="extra">
       <label htmlFor={id}>{label}</label>
-      <TextArea id={id} rows={2} value={text} onChange={(event) => onChange(event.target.value)} autoFocus={isOpen} />
+      <TextArea
+        id={id}
+        rows={2}
+        value={text}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={onKeyDown}
+        autoFocus={isOpen}
+        data-own-keys
+      />
+      <p className="keys-strip" aria-hidden="true">
+        <Key name="enter" /> {t("extra.done")} <Key name="shift+enter" /> {t("extra.line")}
+      </p>
     </div>
   );
 }

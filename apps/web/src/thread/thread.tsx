@@ -12,6 +12,7 @@ import { useTranslate } from "../i18n/language.tsx";
 import { sayActor, sayAgo } from "../i18n/phrases.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { Link, sessionPath } from "../router/router.tsx";
+import { openedNextOn } from "../session/opened-next.ts";
 import { AgentText } from "../ui/agent-text.tsx";
 import { useFocusPlace } from "../ui/focus-place.ts";
 import { Key, KeyHint } from "../ui/key-hint.tsx";
@@ -94,7 +95,8 @@ interface AskBackProps {
 /** A field for asking the agent something first. It is in the form but doesn't change its answers. */
 function AskBack({ session, shown }: AskBackProps) {
   const t = useTranslate();
-  const { desk, inbox } = useAskbox();
+  const page = useAskbox();
+  const { desk, inbox } = page;
   const isInField = useFocusPlace() === "elsewhere";
   const [isOpen, setOpen] = useState(false);
   /** The question it is about; empty for all of them. */
@@ -105,6 +107,8 @@ function AskBack({ session, shown }: AskBackProps) {
       const asked = { text, ...(files.length > 0 && { files }), ...(about === "" ? {} : { questionId: about }) };
       inbox.accept(await desk.askBack(session.id, asked, options));
       setOpen(false);
+      // A second Enter on its way is not meant for the answer.
+      openedNextOn(page).note(session.id);
     },
     () => setOpen(false),
   );
@@ -126,7 +130,7 @@ function AskBack({ session, shown }: AskBackProps) {
   if (!isOpen) {
     return (
       <div data-extra="ask-back">
-        <button type="button" className="button small" onClick={open} data-testid="ask-back">
+        <button type="button" className="link-button tool" onClick={open} data-testid="ask-back">
           {t("thread.ask")}
           <KeyHint action="askBack" />
         </button>

@@ -120,40 +120,50 @@ export function ConfirmWidget({ question, field, form, error, labelId, errorId }
   );
 }
 
-/** A scale with a radio for each step, whose digit is its shortcut; rows wrap on a narrow screen. */
+/** A scale of segments, each with its digit as its shortcut, and below it what its ends mean. */
 export function RatingWidget({ question, field, form, error, labelId, errorId, hintId }: WidgetProps<QuestionOf<"rating">>) {
   const t = useTranslate();
   const name = useId();
+  const steps = offeredOptions(question);
+  const { minLabel, maxLabel } = question;
+  const suggested = steps.find(({ recommended }) => recommended === true)?.value;
   return (
-    <OptionGroup
-      kind="radio"
-      className="rating"
-      labelId={labelId}
-      describedBy={describedBy(hintId, error && errorId)}
-      required={question.required}
-      invalid={error !== undefined}
-    >
-      {offeredOptions(question).map(({ value, description, recommended }, index) => (
-        <div key={value} className="option" data-checked={field.values.includes(value) || undefined}>
-          <label>
-            <input
-              type="radio"
-              name={name}
-              checked={field.values.includes(value)}
-              onChange={() => form.choose(question.id, value)}
-              data-first={index === 0 || undefined}
-            />
-            <span className="option-label">{value}</span>
-            {description !== undefined && <AgentText className="visually-hidden">{description}</AgentText>}
-            {recommended === true && (
-              <span className="recommended" title={t("question.recommended")}>
-                <span aria-hidden="true">★</span>
-                <span className="visually-hidden">{t("question.recommended")}</span>
-              </span>
-            )}
-          </label>
-        </div>
-      ))}
-    </OptionGroup>
+    <div className="rating">
+      <OptionGroup
+        kind="radio"
+        className="scale"
+        labelId={labelId}
+        describedBy={describedBy(hintId, error && errorId)}
+        required={question.required}
+        invalid={error !== undefined}
+      >
+        {steps.map(({ value, description }, index) => (
+          <div
+            key={value}
+            className="option"
+            data-checked={field.values.includes(value) || undefined}
+            data-suggested={value === suggested || undefined}
+          >
+            <label>
+              <input
+                type="radio"
+                name={name}
+                checked={field.values.includes(value)}
+                onChange={() => form.choose(question.id, value)}
+                data-first={index === 0 || undefined}
+              />
+              <span className="option-label">{value}</span>
+              {description !== undefined && <AgentText className="visually-hidden">{description}</AgentText>}
+              {value === suggested && <span className="visually-hidden">{t("question.recommended")}</span>}
+            </label>
+          </div>
+        ))}
+      </OptionGroup>
+      <p className="scale-ends" aria-hidden="true">
+        <AgentText>{minLabel ?? ""}</AgentText>
+        {suggested !== undefined && <span className="recommended">{t("rating.suggested", { step: suggested })}</span>}
+        <AgentText>{maxLabel ?? ""}</AgentText>
+      </p>
+    </div>
   );
 }

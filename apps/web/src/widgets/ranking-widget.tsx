@@ -1,10 +1,11 @@
 import type { QuestionOf } from "@askbox/core";
 import { optionsInOrder } from "@askbox/inbox";
-import { optionOfDigit } from "@askbox/inbox/commands";
+import { digitOfOption, optionOfDigit } from "@askbox/inbox/commands";
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslate } from "../i18n/language.tsx";
 import { isolated } from "../i18n/phrases.ts";
+import { Key, KeyHint } from "../ui/key-hint.tsx";
 import { OptionDetails, OptionWords, WithPreviews } from "./option.tsx";
 import { describedBy, type WidgetProps } from "./widget.ts";
 
@@ -16,6 +17,8 @@ export function RankingWidget({ question, field, form, error, labelId, errorId, 
   const list = useRef<HTMLOListElement>(null);
   const [dragged, setDragged] = useState<string>();
   const [said, setSaid] = useState("");
+  /** The option under the cursor, which a digit moves to its rank; without one, a digit leads to an option. */
+  const [at, setAt] = useState<string>();
   const options = optionsInOrder(question, field);
   const isRanked = field.values.length > 0;
   const total = options.length;
@@ -66,7 +69,14 @@ export function RankingWidget({ question, field, form, error, labelId, errorId, 
   return (
     <WithPreviews options={question.options} chosen={undefined}>
       <div>
-        <ol ref={list} className="options ranking" aria-labelledby={labelId} aria-describedby={describedBy(hintId, error && errorId)}>
+        <ol
+          ref={list}
+          className="options ranking"
+          onFocus={({ target }) => setAt(target.matches(".handle") ? target.closest("li")?.dataset["option"] : undefined)}
+          onBlur={() => setAt(undefined)}
+          aria-labelledby={labelId}
+          aria-describedby={describedBy(hintId, error && errorId)}
+        >
           {options.map((option, index) => {
             const { value } = option;
             const label = isolated(option.label);
@@ -114,12 +124,19 @@ export function RankingWidget({ question, field, form, error, labelId, errorId, 
                   <OptionWords {...option} />
                   <OptionDetails key={value} {...option} />
                 </span>
+                {at === undefined && <Key name={digitOfOption(index) ?? ""} />}
                 {step(index - 1, "up")}
                 {step(index + 1, "down")}
               </li>
             );
           })}
         </ol>
+        {at !== undefined && (
+          <p className="keys-strip" aria-hidden="true">
+            <Key name={total > 1 ? `1–${Math.min(9, total)}` : "1"} /> {t("ranking.key.rank")} <Key name="↑" /> <Key name="↓" />{" "}
+            {t("ranking.key.move")}
+          </p>
+        )}
         {!isRanked && (
           <button
             type="button"
@@ -130,6 +147,7 @@ export function RankingWidget({ question, field, form, error, labelId, errorId, 
             }}
           >
             {t("ranking.keep")}
+            <KeyHint action="recommended" />
           </button>
         )}
         <p className="visually-hidden" aria-live="polite">

@@ -4,7 +4,6 @@ import { type AnswerProblem, bytesText, offeredOptions, takesOther, traitsOf } f
 import { type AnswerForm, emptyField, type Field, type FieldEdit, type FormState } from "@askbox/inbox";
 import { optionOfKey } from "@askbox/inbox/commands";
 import type { KeyboardEvent as ReactKeyboardEvent } from "react";
-import { isolated } from "../i18n/phrases.ts";
 import type { Translate } from "../i18n/translate.ts";
 import { placeOf } from "../ui/focus-place.ts";
 import { isComposing } from "../ui/keyboard.ts";
@@ -33,8 +32,6 @@ export function describedBy(...ids: (string | undefined)[]): string | undefined 
 interface Limits {
   min?: number | string;
   max?: number | string;
-  minLabel?: string;
-  maxLabel?: string;
   minChoices?: number;
   maxChoices?: number;
   accept?: readonly string[];
@@ -45,17 +42,21 @@ interface Limits {
 /** The expected answer with its limits; undefined if the widget shows it. */
 export function sayExpected(t: Translate, question: Question): string | undefined {
   const { formField, picks, widget } = traitsOf(question);
-  const { min, max, minLabel, maxLabel, minChoices, maxChoices, accept, maxFiles, maxBytes } = question as Limits;
+  const { min, max, minChoices, maxChoices, accept, maxFiles, maxBytes } = question as Limits;
   if (widget === "files") {
     const parts = [
-      accept?.join(", "),
+      accept?.map((type) => (type === "image/*" ? t("expect.files.pictures") : type)).join(", "),
       maxFiles && t("expect.files.most", { count: maxFiles }),
       maxBytes && t("expect.files.size", { size: bytesText(maxBytes) }),
     ];
     return parts.filter(Boolean).join(" · ") || t("expect.files");
   }
-  if (widget === "date") return within(t, t("expect.date"), min, max);
-  if (widget === "scale") return within(t, t("expect.rating"), labelled(1, minLabel), labelled(max, maxLabel));
+  if (widget === "date") {
+    if (min === undefined) return max === undefined ? t("expect.date") : t("expect.date.to", { max });
+    return max === undefined ? t("expect.date.from", { min }) : t("expect.date.range", { min, max });
+  }
+  // Its ends are named below it.
+  if (widget === "scale") return undefined;
   if (formField?.type === "string") {
     const { format, minLength, maxLength } = formField;
     const parts = [format === undefined ? "" : t(`expect.${format}`), between(t, "expect.length", minLength, maxLength)];
@@ -66,9 +67,6 @@ export function sayExpected(t: Translate, question: Question): string | undefine
   if (picks === "order") return t("expect.order");
   return undefined;
 }
-
-const labelled = (step: number | string | undefined, label: string | undefined): string =>
-  label === undefined ? String(step) : `${step} (${isolated(label)})`;
 
 function within(t: Translate, what: string, min: number | string | undefined, max: number | string | undefined): string {
   if (min === undefined) return max === undefined ? what : t("expect.to", { what, max });

@@ -1,6 +1,7 @@
 import type { Question, SessionView } from "@askbox/core";
 import { isTyped, offeredOptions, traitsOf } from "@askbox/core/questions";
 import type { FormState } from "../form/editable-form.ts";
+import { emptyField, type Field } from "../form/field.ts";
 import { takesFiles } from "../form/field-edits.ts";
 import type { KeyActionName } from "./keymap.ts";
 
@@ -18,8 +19,7 @@ const commands = {
   undo: ({ phase }) => phase === "scheduled" && "undo",
   no: (_, question) => decides(question, "no"),
   allow: (_, question) => decides(question, "allow"),
-  recommended: (_, question) =>
-    question && (isTyped(question) ? question.suggestion !== undefined && "suggestion" : recommends(question) && "recommended"),
+  recommended: ({ fields }, question) => question !== undefined && proposal(question, fields[question.id]),
   earlier: ({ session, step }) => session.earlierAnswer !== undefined && step === 0 && "as before",
   skip: ({ fields }, question) => question?.required === false && (fields[question.id]?.skipped ? "don't skip" : "skip"),
   note: (_, question) => question && "note",
@@ -61,4 +61,9 @@ function decides(question: Question | undefined, shortcut: "no" | "allow"): stri
     ?.label.toLowerCase();
 }
 
-const recommends = (question: Question): boolean => offeredOptions(question).some((option) => option.recommended);
+/** What is taken over from the agent. */
+function proposal(question: Question, field: Field = emptyField): string | undefined {
+  if (isTyped(question)) return question.suggestion === undefined ? undefined : "suggestion";
+  if (traitsOf(question).picks === "order") return field.values.length === 0 ? "keep this order" : undefined;
+  return offeredOptions(question).some((option) => option.recommended) ? "recommended" : undefined;
+}

@@ -175,6 +175,13 @@ export abstract class EditableForm implements Store<FormState> {
     this.edit(questionId, { kind: "skip", skipped });
   }
 
+  /** Skips an optional question, and goes on to the next step. */
+  skip(questionId: string): void {
+    this.setSkipped(questionId, true);
+    const { layout, step, session } = this.getState();
+    if (layout === "steps" && session.questions[step]?.id === questionId) this.goTo(step + 1);
+  }
+
   /** Sets the comment on all answers, and the files with it. */
   setComment(comment: string, files = this.getState().files): void {
     const present = this.getState();

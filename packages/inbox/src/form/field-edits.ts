@@ -32,7 +32,7 @@ export type FieldEdit =
 export function fieldAfter(question: Question, field: Field, edit: FieldEdit): Field {
   switch (edit.kind) {
     case "text":
-      return { ...field, values: edit.text === "" ? [] : [edit.text], skipped: false };
+      return { ...field, values: edit.text === "" ? [] : [typedDate(question, edit.text)], skipped: false };
     case "choose":
       return withChoice(question, field, edit.value);
     case "place":
@@ -60,6 +60,10 @@ export function fieldAfter(question: Question, field: Field, edit: FieldEdit): F
       return withRecommended(question, field);
   }
 }
+
+/** A date that was typed as eight digits gets its dashes. */
+const typedDate = (question: Question, text: string): string =>
+  traitsOf(question).widget === "date" ? text.replace(/^(\d{4})(\d{2})(\d{2})$/, "$1-$2-$3") : text;
 
 /** Selects an option, or deselects it if several can be selected. Selecting does not set an order. */
 function withChoice(question: Question, field: Field, value: string): Field {
@@ -104,6 +108,8 @@ function withOther(question: Question, field: Field, other: boolean): Field {
  */
 function withRecommended(question: Question, field: Field): Field {
   const values = proposedValues(question);
+  // The order in which the agent gives the options is what it proposes.
+  if (traitsOf(question).picks === "order") return { ...field, values: offeredOptions(question).map(({ value }) => value), skipped: false };
   if (values.length === 0) return field;
   return { ...field, values, skipped: false, other: traitsOf(question).picks === "many" && field.other };
 }
