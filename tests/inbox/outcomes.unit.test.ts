@@ -12,7 +12,7 @@ import { outcomeTitle } from "../../apps/web/src/session/outcome.tsx";
 import { endingOf } from "../../packages/reach/chat/src/words.ts";
 import { eventNotice } from "../../packages/reach/notify/src/notice.ts";
 
-/** How 40 sessions ended, as each surface says it. One sentence: a surface may put the time after it and a full stop, and words it in no other way. */
+/** How 42 sessions ended, as each surface says it. One sentence: a surface may put the time after it and a full stop, and words it in no other way. */
 
 const at = Date.UTC(2026, 10, 28, 12);
 const now = at + 240_000;
@@ -24,7 +24,14 @@ const approval = {
   action: { kind: "command", command: "git push" },
   grants: [{ value: "project", label: "Allow in this project" }],
 } as const;
+const plan = { ...approval, action: { kind: "plan", text: "Drop the table." }, grants: [] } as const;
 const confirm = { id: "q", type: "confirm", question: "Deploy?" } as const;
+
+/** What is asked of a session that ends like this. */
+function questionOf(kind: string): object {
+  if (kind === "approved" || kind === "kept planning") return plan;
+  return ["allowed", "allowed for", "denied"].includes(kind) ? approval : confirm;
+}
 
 /** A session that ended by `by`, where `kind` says how. */
 function ended(kind: string, by: Actor): SessionView {
@@ -32,6 +39,8 @@ function ended(kind: string, by: Actor): SessionView {
   const outcomes: Readonly<Record<string, Outcome>> = {
     answered: answered("yes"),
     allowed: answered("allow"),
+    approved: answered("allow"),
+    "kept planning": answered("deny"),
     "allowed for": answered("project"),
     denied: answered("deny"),
     declined: { kind: "cancelled", by, at },
@@ -45,7 +54,7 @@ function ended(kind: string, by: Actor): SessionView {
     revision: 2,
     status: outcome === undefined ? "pending" : outcome.kind === "timedOut" ? "timed_out" : outcome.kind,
     asker: { client: { name: "claude-code" } } as SessionView["asker"],
-    questions: [kind === "allowed" || kind === "allowed for" || kind === "denied" ? approval : confirm] as SessionView["questions"],
+    questions: [questionOf(kind)] as SessionView["questions"],
     createdAt: at - 60_000,
     deadlineAt: at + 60_000,
     closedAt: outcome === undefined ? null : at,
@@ -68,6 +77,8 @@ const people: readonly Actor[] = [
 const grant = { surface: "grant", name: "g_7k2m" };
 const sessions = [
   ...["answered", "allowed", "denied", "declined", "replied"].flatMap((kind) => people.map((by) => ended(kind, by))),
+  ended("approved", { surface: "web", name: "Ada" }),
+  ended("kept planning", { surface: "terminal" }),
   ended("allowed for", { surface: "web", name: "Ada" }),
   ended("allowed", grant),
   ended("withdrawn", { surface: "asker" }),
@@ -91,8 +102,8 @@ const surfaces: Readonly<Record<string, (session: SessionView) => string>> = {
   web: (session) => outcomeTitle(t, session, false).replace(isolates, ""),
 };
 
-test("how 40 sessions ended is said in one way on six surfaces", async () => {
-  expect(sessions).toHaveLength(40);
+test("how 42 sessions ended is said in one way on six surfaces", async () => {
+  expect(sessions).toHaveLength(42);
   const told = sessions.map((session) => {
     const sentence = outcomeTextOf(session, (text) => text);
     const lines = Object.entries(surfaces).map(([surface, say]) => `  ${surface.padEnd(12)} ${say(session)}`);

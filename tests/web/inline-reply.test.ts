@@ -83,7 +83,7 @@ test("a question in plain words can be answered from the list; what is typed the
     await page.keyboard.press("Control+Enter");
     // The row leaves at once, and comes back when that is undone.
     await row.waitFor({ state: "detached" });
-    const toast = page.getByTestId("toast").getByText(new RegExp(`${kind}.*: sent`));
+    const toast = page.getByTestId("toast").getByText(new RegExp(`^Sent .* · .*${kind}`));
     await toast.waitFor();
     expect((await hub().view(id)).status).toBe("pending");
     await page.keyboard.press("u");

@@ -137,7 +137,7 @@ describe("the list", () => {
     await page.keyboard.press("Enter");
     await page.locator(".question").getByText("Rename?").waitFor();
     await toast("Sent")
-      .getByText(/Deploy.*: sent .*Yes/)
+      .getByText(/Sent “.?Yes.?” · .*Deploy/)
       .waitFor();
     await rows(page, 4);
     // A key that comes so soon after an answer is not meant for the next question.

@@ -1,4 +1,5 @@
-import { endingNames } from "@askbox/inbox/text";
+import { describeOutcome } from "@askbox/inbox/describe";
+import { endingText } from "@askbox/inbox/text";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { decide } from "../decide.ts";
@@ -16,6 +17,6 @@ export const command: DefineCommand = (run) =>
 
 async function deny(context: CommandContext, id: string, reason: string | undefined): Promise<ExitCode> {
   const session = await decide(context, "deny", id, { values: ["deny"], customText: reason });
-  await context.io.stdout.write(`${endingNames.denied} ${shortId(session.id)} from ${askerName(session.asker)}.\n`);
+  await context.io.stdout.write(`${endingText(describeOutcome(session))} ${shortId(session.id)} from ${askerName(session.asker)}.\n`);
   return exitCodes.done;
 }

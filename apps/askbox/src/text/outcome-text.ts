@@ -1,6 +1,6 @@
 import type { Actor, Answer, Question, SessionView } from "@askbox/core";
 import { answerText, cut } from "@askbox/core/questions";
-import { deliveryOf, describeOutcome } from "@askbox/inbox/describe";
+import { deliveryOf, describeOutcome, type Ending } from "@askbox/inbox/describe";
 import { actorText, ago, deliverySentences, outcomeText } from "@askbox/inbox/text";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
 
@@ -25,14 +25,16 @@ export function answersLine(questions: readonly Question[], answers: readonly An
 /** Who, and where: `by Ada in the browser`. */
 export const byWhom = (by: Actor): string => actorText(by, terminalLine);
 
+/** The endings that leave only words to tell: why. */
+const saysAll: ReadonlySet<Ending> = new Set(["allowed", "denied", "approved", "kept", "declined", "withdrawn"]);
+
 /** How a settled session ended: by whom, where, when, and with what. Undefined while it is pending. */
 export function outcomeSentence(session: SessionView, now: number): string | undefined {
   if (session.outcome === undefined) return undefined;
   const outcome = describeOutcome(session);
   const { ending, at = now, words } = outcome;
   const answers = session.reply?.answers ?? (session.outcome.kind === "answered" ? session.outcome.answers : []);
-  const said =
-    ending === "declined" || ending === "withdrawn" ? excerpt(terminalLine(words ?? ""), 200) : answersLine(session.questions, answers);
+  const said = saysAll.has(ending) ? excerpt(terminalLine(words ?? ""), 200) : answersLine(session.questions, answers);
   const unseen = ending === "timed_out" ? `; ${session.seenAt === undefined ? "nobody had seen it" : "somebody had seen it"}` : "";
   const handed = ending === "replied" ? `. ${deliverySentences[deliveryOf(session)]}` : "";
   return `${outcomeText(outcome, terminalLine)}, ${ago(at, now)}${unseen}${said === "" ? "" : `: ${said}`}${handed}`;

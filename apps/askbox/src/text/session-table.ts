@@ -1,6 +1,6 @@
 import type { SessionView } from "@askbox/core";
 import { describeOutcome } from "@askbox/inbox/describe";
-import { ago, endingNames, roundedDuration } from "@askbox/inbox/text";
+import { ago, endingText, roundedDuration } from "@askbox/inbox/text";
 import { pad, shorten, widthOf } from "./layout.ts";
 import type { Paint } from "./paint.ts";
 import { askerName, firstSentence, headline, projectName, shortId } from "./session-names.ts";
@@ -34,9 +34,9 @@ const settled: Column = {
 };
 const status: Column = {
   title: "STATUS",
-  most: 9,
+  most: 13,
   from: 30,
-  text: (session) => (session.status === "pending" ? "pending" : endingNames[describeOutcome(session).ending].toLowerCase()),
+  text: (session) => (session.status === "pending" ? "pending" : endingText(describeOutcome(session)).toLowerCase()),
 };
 const from: Column = { title: "FROM", most: 24, from: 70, text: ({ asker }) => askerName(asker) };
 const project: Column = { title: "PROJECT", most: 24, from: 90, text: ({ asker }) => projectName(asker) };

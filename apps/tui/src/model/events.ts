@@ -1,8 +1,9 @@
 import type { SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
-import { isDenied, replyCount } from "@askbox/core/questions";
+import { replyCount } from "@askbox/core/questions";
 import { sessionTitle } from "@askbox/inbox";
-import { endingNames } from "@askbox/inbox/text";
+import { describeOutcome } from "@askbox/inbox/describe";
+import { sentText } from "@askbox/inbox/text";
 import { terminalLine } from "@askbox/terminal-text";
 import { type Item, questionOf } from "./form-items.ts";
 import { forgetSent } from "./held.ts";
@@ -62,9 +63,7 @@ export function settledHere(turn: Turn): void {
   open(turn, undefined);
   if (session === undefined) return;
   reselect(turn);
-  const { outcome, reply } = session;
-  const words = outcome?.kind === "cancelled" ? `${endingNames.declined}.` : isDenied(session) ? `${endingNames.denied}.` : "Sent.";
-  turn.say(reply === undefined ? words : "Reply kept for the agent.", "success");
+  turn.say(session.reply === undefined ? `${sentText(describeOutcome(session))}.` : "Reply kept for the agent.", "success");
 }
 
 /** A session is new, or its agent has replied. A reply is shown if that session is open. */

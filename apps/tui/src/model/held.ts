@@ -1,6 +1,7 @@
 import { answerText, traitsOf } from "@askbox/core/questions";
 import { answerOf, type FormState, sessionTitle } from "@askbox/inbox";
-import { endingNames } from "@askbox/inbox/text";
+import { describeAnswers } from "@askbox/inbox/describe";
+import { endingNames, sentText } from "@askbox/inbox/text";
 import { terminalLine } from "@askbox/terminal-text";
 import { fieldOf } from "./form-items.ts";
 import { undoSnooze } from "./menus.ts";
@@ -55,7 +56,7 @@ function sentWords(form: FormState): string {
   if (question === undefined || others.length > 0) return `Sent: ${title}`;
   const answer = answerOf(question, fieldOf(form, question));
   if (traitsOf(question).picks === "decision")
-    return `${endingNames[answer.values.some((value) => value !== "deny") ? "allowed" : "denied"]}: ${title}`;
+    return `${sentText(describeAnswers(session.questions, [answer.values.length === 0 ? { ...answer, values: ["deny"] } : answer]))}: ${title}`;
   const text = terminalLine(answerText(question, answer));
   return text === "" || text.length > 30 ? `Sent: ${title}` : `Sent “${text}” to ${title}`;
 }

@@ -10,7 +10,7 @@ import { download, fileName } from "../attach/files-client.ts";
 import { type Formats, useFormats } from "../i18n/formats.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayActor } from "../i18n/phrases.ts";
-import { sayAnswer } from "../i18n/say-answer.ts";
+import { sayGiven } from "../i18n/say-answer.ts";
 import type { Translate } from "../i18n/translate.ts";
 import { outcomeTitle } from "../session/outcome.tsx";
 import { Icon } from "../ui/icons.tsx";
@@ -103,7 +103,7 @@ export function sessionMarkdown(session: SessionView, t: Translate, formats: For
 function answerBlocks(session: SessionView, answerSet: AnswerSet | undefined, t: Translate): string[] {
   const blocks = session.questions.flatMap((question) => {
     const answer = answerSet?.answers.find(({ questionId }) => questionId === question.id);
-    const text = answer === undefined ? "" : sayAnswer(t, question, answer);
+    const text = answer === undefined ? "" : sayGiven(t, question, answer);
     const nothing = `*${t(answerSet === undefined ? "history.unanswered" : "question.skipped")}*`;
     return [
       `### ${t("export.question")}`,

@@ -8,7 +8,7 @@ import { useNow } from "@askbox/react";
 import { memo, useEffect, useEffectEvent, useId, useMemo, useRef } from "react";
 import { useFormats } from "../i18n/formats.ts";
 import { useTranslate } from "../i18n/language.tsx";
-import { sayAnswer } from "../i18n/say-answer.ts";
+import { sayEnding, sayGiven, sayMore } from "../i18n/say-answer.ts";
 import type { Translate } from "../i18n/translate.ts";
 import { historyPath, Link } from "../router/router.tsx";
 import { endingIcons } from "../session/outcome.tsx";
@@ -165,7 +165,8 @@ function shortAnswer(t: Translate, { questions, outcome, reply }: SessionView): 
   const answers = (outcome?.kind === "answered" ? outcome : reply)?.answers ?? [];
   const texts = questions.map((question) => {
     const answer = answers.find(({ questionId }) => questionId === question.id);
-    return answer === undefined ? "" : sayAnswer(t, question, answer);
+    if (answer === undefined) return "";
+    return "action" in question && questions.length === 1 ? sayMore(t, answer) : sayGiven(t, question, answer);
   });
   return cut(texts.filter((text) => text !== "").join(" · "), 300, "");
 }
@@ -174,11 +175,12 @@ function shortAnswer(t: Translate, { questions, outcome, reply }: SessionView): 
 export function OutcomeMark({ session, text, only }: { session: SessionView; text?: string; only?: "icon" | "text" }) {
   const t = useTranslate();
   if (session.outcome === undefined) return null;
-  const { ending } = describeOutcome(session);
+  const outcome = describeOutcome(session);
+  const { ending } = outcome;
   return (
     <span className="outcome-mark" data-ending={ending}>
       {only !== "text" && <Icon name={endingIcons[ending]} />}
-      {only !== "icon" && (text ?? t(`ending.${ending}`))}
+      {only !== "icon" && (text ?? sayEnding(t, outcome))}
     </span>
   );
 }

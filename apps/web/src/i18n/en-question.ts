@@ -1,4 +1,3 @@
-import { endingNames } from "@askbox/inbox/text";
 import type { Plural } from "./plural.ts";
 
 /** The texts of an open question: its form, its messages, and what is wrong with an answer. */
@@ -132,8 +131,8 @@ export const enQuestion = {
   "grant.risk.runs-programs": "{program} can run any other program. I mean all of them.",
   "grant.risk.removes": "{program} destroys files. I mean any of them.",
   "grant.revoke": "You can revoke it in the settings.",
-  "answer.deny": "Deny: {reason}",
-  "answer.changed": "Allow once, with changed arguments",
+  "answer.more": "{done}: {more}",
+  "answer.changed": "with changed arguments",
   "answer.grant": "{where} for {time}",
   "answer.prefix": "{grant}, any command that begins with “{prefix}”",
   "approval.exactly": "Only exactly this action. You can revoke it in the settings.",
@@ -210,7 +209,6 @@ export const enQuestion = {
   "error.unreachable": "Not sent: the hub can't be reached. What you typed is kept; send it again when the connection is back.",
   "question.preview.next": "Next preview",
   "question.preview.none": "No preview",
-  "deny.done": `${endingNames.denied} {title}`,
   "deny.title": "Deny “{title}”",
   "deny.text": "The agent will be told that it may not do this, with your reason.",
   "deny.confirm": "Deny",

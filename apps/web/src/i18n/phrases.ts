@@ -73,9 +73,9 @@ export function sayOwnOption(t: Translate, question: Question, value: string | u
 
 const verdicts = ["approve", "approve_with_comments", "request_changes"] as const;
 
-/** Isolates a name's writing direction and direction marks from the text around it. */
+/** Isolates a name's writing direction and direction marks from the text around it. What isolates a part of it is left out: one is enough. */
 export function isolated(text: string): string {
-  return `\u2068${terminalLine(text)}\u2069`;
+  return `\u2068${terminalLine(text.replace(/[\u2066-\u2069]/g, ""))}\u2069`;
 }
 
 /** The title of a dialog about one question, by its name, or about several. */

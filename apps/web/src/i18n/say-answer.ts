@@ -1,21 +1,48 @@
 import type { Answer, Question } from "@askbox/core";
 import { answerText, readGrantValue } from "@askbox/core/questions";
-import { sayDuration, sayOwnOption } from "./phrases.ts";
+import { type DescribedOutcome, describeAnswers } from "@askbox/inbox/describe";
+import { sentenceOf } from "@askbox/inbox/text";
+import { sayDuration, sayLongDuration, sayOwnOption } from "./phrases.ts";
 import type { Translate } from "./translate.ts";
 
 /** `answerText` with what is not the asker's or the person's in the page's language. As text from outside, it is isolated where it is shown. */
 export function sayAnswer(t: Translate, question: Question, answer: Answer): string {
   const [value] = answer.values;
-  if (value !== undefined && "action" in question) return sayDecision(t, value, answer);
+  if (value !== undefined && "action" in question) return sayDecision(t, question, value, answer);
   return sayOwnOption(t, question, value) ?? answerText(question, answer);
 }
 
-/** A decision on an action. */
-function sayDecision(t: Translate, value: string, { customText, input }: Answer): string {
-  if (value === "deny") return customText === undefined ? t("approval.deny") : t("answer.deny", { reason: customText });
+/** A decision on an action, before it is sent. */
+function sayDecision(t: Translate, question: Question, value: string, answer: Answer): string {
+  const isPlan = "action" in question && question.action.kind === "plan";
   const grant = readGrantValue(value);
-  if (grant === undefined) return t(input === undefined ? "approval.allow" : "answer.changed");
-  const { scope, duration, prefix } = grant;
-  const text = t("answer.grant", { where: t(`approval.${scope}`), time: sayDuration(t, duration) });
-  return prefix === undefined ? text : t("answer.prefix", { grant: text, prefix });
+  if (grant !== undefined) {
+    const text = t("answer.grant", { where: t(`approval.${grant.scope}`), time: sayDuration(t, grant.duration) });
+    return grant.prefix === undefined ? text : t("answer.prefix", { grant: text, prefix: grant.prefix });
+  }
+  const label = value === "deny" ? (isPlan ? "keep.confirm" : "approval.deny") : isPlan ? "plan.approve" : "approval.allow";
+  return joined(t, t(label), sayMore(t, answer));
+}
+
+/** The same once it was sent: a decision with its ending. */
+export function sayGiven(t: Translate, question: Question, answer: Answer): string {
+  if (answer.values.length === 0 || !("action" in question)) return sayAnswer(t, question, answer);
+  return joined(t, sayEnding(t, describeAnswers([question], [answer])), sayMore(t, answer));
+}
+
+const joined = (t: Translate, done: string, more: string): string => (more === "" ? done : t("answer.more", { done, more }));
+
+/** What a decision on an action says beyond its ending: why it is denied, or what else is allowed. */
+export function sayMore(t: Translate, { values, customText, input }: Answer): string {
+  const grant = readGrantValue(values[0] ?? "");
+  if (grant === undefined) return customText ?? (input === undefined ? "" : t("answer.changed"));
+  const where = t(`grant.in.${grant.scope}`);
+  return grant.prefix === undefined ? where : t("answer.prefix", { grant: where, prefix: grant.prefix });
+}
+
+/** How a session ended, in a word or two. */
+export function sayEnding(t: Translate, outcome: DescribedOutcome): string {
+  const { ending, lasts = 0 } = outcome;
+  if (ending !== "allowed") return t(`ending.${ending}`);
+  return t(`outcome.${sentenceOf(outcome)}`, { by: "", time: sayLongDuration(t, lasts) }).trim();
 }

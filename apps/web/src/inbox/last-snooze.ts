@@ -1,4 +1,5 @@
 import { type Askbox, createStore } from "@askbox/inbox";
+import { noteSent, snoozed } from "../session/sent.ts";
 import { pageState, useStored } from "../ui/page-state.ts";
 
 /** The latest snooze, until it is undone or another action follows. */
@@ -10,6 +11,9 @@ export interface LastSnooze {
 
 const snoozeOn = pageState(() => createStore<LastSnooze | undefined>(undefined));
 
-export const setLastSnooze = (page: Askbox, snooze: LastSnooze | undefined): void => snoozeOn(page).setState(snooze);
+export function setLastSnooze(page: Askbox, snooze: LastSnooze | undefined): void {
+  snoozeOn(page).setState(snooze);
+  if (snooze !== undefined) noteSent(page, snoozed);
+}
 
 export const useLastSnooze = (): LastSnooze | undefined => useStored(snoozeOn);

@@ -1,7 +1,7 @@
 import { type AnswerForm, createStore } from "@askbox/inbox";
 import { useAskbox, useInbox } from "@askbox/react";
 import { useMemo } from "react";
-import { isGone } from "../session/sent.ts";
+import { declined as declinedHere, isGone, noteSent } from "../session/sent.ts";
 import { settings } from "../stored-settings.ts";
 import { pageState, useStored } from "../ui/page-state.ts";
 
@@ -73,6 +73,7 @@ export function useDeclines(): Declines {
         sending: [...before.sending, ...declined],
         failure: undefined,
       });
+      noteSent(page, declinedHere);
       change({ taken: send(declined, reason, delay) });
     },
     undo() {

@@ -2,9 +2,10 @@ import type { SessionView } from "@askbox/core";
 import { useAskbox, useInbox } from "@askbox/react";
 import { useCallback, useState } from "react";
 import { navigate } from "../router/router.tsx";
-import { recallSent, useSent } from "../session/sent.ts";
+import { declined, recallSent, snoozed } from "../session/sent.ts";
 import { setLastSnooze, useLastSnooze } from "./last-snooze.ts";
 import type { Declines } from "./use-declines.ts";
+import { useUndoable } from "./use-undoable.ts";
 
 export interface ListActions {
   selected: ReadonlySet<string>;
@@ -32,12 +33,12 @@ export interface ListActions {
 export function useListActions({ declines, visible }: { declines: Declines; visible: readonly SessionView[] }): ListActions {
   const page = useAskbox();
   const { desk, inbox, clock } = page;
-  const { pending, drafts } = useInbox();
+  const { pending } = useInbox();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [hasStarted, setStarted] = useState(false);
   const [dialog, setDialog] = useState<ListActions["dialog"]>();
   const lastSnooze = useLastSnooze();
-  const sent = useSent();
+  const undoable = useUndoable();
   const selected = new Set(visible.filter(({ id }) => chosen.has(id)).map(({ id }) => id));
   const isSelecting = hasStarted || selected.size > 0;
 
@@ -90,7 +91,6 @@ export function useListActions({ declines, visible }: { declines: Declines; visi
     closeDialog: () => setDialog(undefined),
     decline(reason) {
       const ids = finish();
-      setLastSnooze(page, undefined);
       declines.decline(ids, reason);
     },
     snoozeUntil: (until) => snoozeAll(finish(), until),
@@ -103,12 +103,11 @@ export function useListActions({ declines, visible }: { declines: Declines; visi
       snooze: (id) => openFor("snooze", id),
       cancel: (id) => openFor("decline", id),
       undo() {
-        const last = sent.findLast((id) => drafts.get(id)?.scheduled !== undefined);
-        if (declines.waiting.length > 0) declines.undo();
+        const last = undoable.at(-1);
+        if (last === declined) declines.undo();
+        else if (last === snoozed) lastSnooze?.undo();
         else if (last !== undefined) recallSent(page, last);
-        else if (lastSnooze !== undefined) lastSnooze.undo();
-        else return false;
-        return true;
+        return last !== undefined;
       },
       back() {
         if (isSelecting) clear();

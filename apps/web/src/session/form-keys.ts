@@ -3,6 +3,7 @@ import type { AnswerForm, FormState } from "@askbox/inbox";
 import { useAskbox, useInbox, useNow } from "@askbox/react";
 import { flushSync } from "react-dom";
 import { useDeclines } from "../inbox/use-declines.ts";
+import { useUndoable } from "../inbox/use-undoable.ts";
 import { navigate, sessionPath } from "../router/router.tsx";
 import { useSettings } from "../stored-settings.ts";
 import { isControl, useKeys } from "../ui/keyboard.ts";
@@ -12,7 +13,8 @@ import { activeQuestion, type FormAction, formAction } from "./form-action.ts";
 import { nextSession } from "./next-session.ts";
 import { openedNextOn } from "./opened-next.ts";
 import { lastPickOn } from "./send-on-pick.ts";
-import { undoSent, useSentBefore } from "./toasts.tsx";
+import { declined, snoozed } from "./sent.ts";
+import { undoSent } from "./toasts.tsx";
 
 interface FormKeysOptions {
   form: AnswerForm;
@@ -31,14 +33,14 @@ interface FormKeysOptions {
 export function useFormKeys(options: FormKeysOptions): void {
   const { form, state } = options;
   const next = useNextSession(state.session.id);
-  const before = useSentBefore(state.session.id);
+  const before = useUndoable().findLast((done) => done !== state.session.id && done !== snoozed);
   const page = useAskbox();
   const [openedNext, lastPick] = [openedNextOn(page), lastPickOn(page)];
   const declines = useDeclines();
-  /** The latest, as the toasts say: a decline that waits is later than any answer. */
+  /** The latest, as the toast says; if it is one question, that opens again. */
   const undoBefore = () => {
-    const [only, ...more] = declines.waiting;
-    if (only === undefined) return void (before && undoSent(page, before));
+    if (before !== declined) return void (before !== undefined && undoSent(page, before));
+    const [only = "", ...more] = declines.waiting;
     declines.undo();
     if (more.length === 0) navigate(sessionPath(only));
   };
@@ -52,7 +54,7 @@ export function useFormKeys(options: FormKeysOptions): void {
       onControl: isControl(document.activeElement),
       shifted: shiftedDigit(event),
       focused,
-      hasBefore: before !== undefined || declines.waiting.length > 0,
+      hasBefore: before !== undefined,
     });
     if (action === undefined) return false;
     if (action.does === "leave") navigate("/");

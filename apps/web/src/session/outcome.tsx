@@ -1,11 +1,12 @@
 import type { Answer, AnswerSet, SessionView } from "@askbox/core";
 import { deliveryOf, describeOutcome } from "@askbox/inbox/describe";
+import { sentenceOf } from "@askbox/inbox/text";
 import { useNow } from "@askbox/react";
 import { exactText } from "@askbox/terminal-text";
 import { useEffect, useRef } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayActor, sayAgo, sayLongDuration } from "../i18n/phrases.ts";
-import { sayAnswer } from "../i18n/say-answer.ts";
+import { type sayAnswer, sayEnding, sayGiven, sayMore } from "../i18n/say-answer.ts";
 import type { Translate } from "../i18n/translate.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { Pictures } from "../pictures/pictures.tsx";
@@ -22,6 +23,8 @@ export const endingIcons = {
   answered: check,
   allowed: check,
   denied: "cross",
+  approved: check,
+  kept: "cross",
   declined: "cross",
   withdrawn,
   timed_out: clock,
@@ -67,13 +70,12 @@ export function Outcome({ session, here }: { session: SessionView; here: boolean
 /** How a session ended, in one phrase; `here` if it was settled by this page. Empty while it is pending. */
 export function outcomeTitle(t: Translate, session: SessionView, here: boolean): string {
   if (session.outcome === undefined) return "";
-  const { ending, by, lasts } = describeOutcome(session);
+  const outcome = describeOutcome(session);
+  const { ending, by, lasts = 0 } = outcome;
   const said = hereSaid.find((each) => each === ending);
   if (here && said !== undefined) return t(`outcome.${said}.here`);
-  if (here && (ending === "allowed" || ending === "denied")) return t(`ending.${ending}`);
-  const actor = by === undefined ? "" : sayActor(t, by);
-  if (ending === "allowed" && lasts !== undefined) return t("outcome.allowed_for", { by: actor, time: sayLongDuration(t, lasts) });
-  return t(`outcome.${ending}`, { by: actor });
+  if (here && by !== undefined) return sayEnding(t, outcome);
+  return t(`outcome.${sentenceOf(outcome)}`, { by: by === undefined ? "" : sayActor(t, by), time: sayLongDuration(t, lasts) });
 }
 
 /** The endings that are worded differently for who did them. */
@@ -87,16 +89,21 @@ interface AnswersProps {
   files?: AnswerSet["files"];
   /** Shown if there is no answer; default: that it was skipped. */
   nothing?: string;
+  /** The words of an answer; default: as it was given. Of the only decision, what it says beyond the ending, which stands above. */
+  say?: typeof sayAnswer;
 }
 
 /** Questions with their answers. */
-export function Answers({ session, answers, comment, files, nothing }: AnswersProps) {
+export function Answers({ session, answers, comment, files, nothing, say }: AnswersProps) {
   const t = useTranslate();
+  const isDecision = say === undefined && session.questions.length === 1;
   return (
     <dl className="answers">
       {session.questions.map((question) => {
         const answer = answers.find(({ questionId }) => questionId === question.id);
-        const text = answer === undefined ? "" : sayAnswer(t, question, { ...answer, files: undefined });
+        const isSaid = isDecision && answer !== undefined && "action" in question;
+        const text =
+          answer === undefined ? "" : isSaid ? sayMore(t, answer) : (say ?? sayGiven)(t, question, { ...answer, files: undefined });
         return (
           <div key={question.id}>
             <dt>
@@ -105,7 +112,7 @@ export function Answers({ session, answers, comment, files, nothing }: AnswersPr
             <dd>
               <Pictures sessionId={session.id} question={question} />
               {"action" in question && <ActionView id={question.id} action={question.action} asker={session.asker} />}
-              {text === "" && answer?.files === undefined ? (
+              {isSaid && text === "" ? null : text === "" && answer?.files === undefined ? (
                 <span className="quiet">{nothing ?? t("question.skipped")}</span>
               ) : (
                 <AgentText className="answer-text">{text}</AgentText>

@@ -2,7 +2,7 @@ import type { Draft } from "@askbox/core";
 import { type Askbox, createStore } from "@askbox/inbox";
 import { pageState, useStored } from "../ui/page-state.ts";
 
-/** The sessions that were answered here, the latest last. */
+/** What was done here, the latest last: the sessions that were answered, and the latest decline and snooze, and a reply. */
 const sentOn = pageState(() => createStore<readonly string[]>([]));
 
 /** More than a person can send within the longest time to undo. */
@@ -29,7 +29,13 @@ export function recallSent(page: Askbox, id: string): void {
 
 export const useSent = (): readonly string[] => useStored(sentOn);
 
+/** Stand for the latest decline, the latest snooze and an agent's latest reply among the sessions. */
+export const [declined, snoozed, replied] = ["declined", "snoozed", "replied"] as const;
+
 /** The session whose agent was the last to reply to what was asked back, while that is announced. */
 const replyOn = pageState(() => createStore<string | undefined>(undefined));
-export const noteReply = (page: Askbox, id: string | undefined): void => replyOn(page).setState(id);
+export function noteReply(page: Askbox, id: string | undefined): void {
+  replyOn(page).setState(id);
+  if (id !== undefined) noteSent(page, replied);
+}
 export const useReply = (): string | undefined => useStored(replyOn);

@@ -1,21 +1,27 @@
+/**
+ * What was just sent, declined or snoozed, with a way back, and what an agent replied: one toast, the latest. Each has its own time, whether
+ * it is shown or a later one covers it, so that none comes up again once its time is over.
+ */
 import type { SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
-import { type Askbox, answerOf, emptyField, sessionTitle } from "@askbox/inbox";
+import { cut } from "@askbox/core/questions";
+import { type Askbox, answerOf, emptyField, type FormState, sessionTitle } from "@askbox/inbox";
 import { isDecision } from "@askbox/inbox/commands";
+import { describeAnswers } from "@askbox/inbox/describe";
 import { useAskbox, useInbox } from "@askbox/react";
-import { type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 import { useFormats } from "../i18n/formats.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { isolated } from "../i18n/phrases.ts";
-import { sayAnswer } from "../i18n/say-answer.ts";
+import { sayAnswer, sayGiven } from "../i18n/say-answer.ts";
 import type { Translate } from "../i18n/translate.ts";
 import { type LastSnooze, setLastSnooze, useLastSnooze } from "../inbox/last-snooze.ts";
 import { useDeclines } from "../inbox/use-declines.ts";
+import { useUndoable } from "../inbox/use-undoable.ts";
 import { Link, navigate, sessionPath } from "../router/router.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { outcomeTitle } from "./outcome.tsx";
-import { forgetSent, noteReply, useReply, useSent } from "./sent.ts";
-import { placed } from "./slots.ts";
+import { declined, forgetSent, noteReply, replied, snoozed, useReply, useSent } from "./sent.ts";
 import "./toasts.css";
 
 /** How long a sent answer is announced once it can't be undone, in ms. */
@@ -24,147 +30,170 @@ const sentFor = 4_000;
 const snoozeUndo = 10_000;
 /** How long an agent's reply is announced, in ms. */
 const replyFor = 10_000;
-const maxShown = 3;
-/** Of all kinds together, as the style has rows. */
-const maxToasts = 7;
-
-/** The answer that was sent before this question opened, while it is announced. */
-export function useSentBefore(openId: string): SessionView | undefined {
-  const sent = useSent();
-  const { pending, settled } = useInbox();
-  const id = sent.findLast((each) => each !== openId);
-  return id === undefined ? undefined : (pending.get(id) ?? settled.get(id));
-}
+/** Longer answers are cut, so that what they were given to is seen, too; in characters. */
+const longestAnswer = 60;
 
 /** Undoes an answer sent from an earlier question, and returns to that question. */
-export async function undoSent(page: Askbox, session: SessionView): Promise<void> {
-  if (!(await page.forms.of(session).recall())) return;
-  forgetSent(page, session.id);
-  navigate(sessionPath(session.id));
+export async function undoSent(page: Askbox, id: string): Promise<void> {
+  const session = page.inbox.find(id);
+  if (session === undefined || !(await page.forms.of(session).recall())) return;
+  forgetSent(page, id);
+  navigate(sessionPath(id));
 }
 
-/** What was just sent, declined or snoozed, with a way back. They lie over the page, so that nothing under the pointer moves. */
+/** Lies over the page, so that nothing under the pointer moves. The open question says by itself what became of it. */
 export function Toasts({ openId }: { openId: string | undefined }) {
-  const t = useTranslate();
+  const page = useAskbox();
   const { pending, settled } = useInbox();
-  const { waiting, failure, undo } = useDeclines();
+  const { failure } = useDeclines();
   const snooze = useLastSnooze();
-  const replied = pending.get(useReply() ?? "");
-  const sent = useSent()
-    .filter((id) => id !== openId)
-    .flatMap((id) => pending.get(id) ?? settled.get(id) ?? [])
-    .slice(-maxShown);
-  const toasts: { key: string; toast: ReactNode }[] = [];
-  if (snooze !== undefined && waiting.length === 0) toasts.push({ key: "snooze", toast: <SnoozeToast snooze={snooze} /> });
-  for (const [index, session] of sent.entries()) {
-    const isLast = index === sent.length - 1 && waiting.length === 0;
-    toasts.push({ key: session.id, toast: <SentToast session={session} isLast={isLast} goesBack={openId !== undefined} /> });
-  }
-  if (replied !== undefined) toasts.push({ key: "reply", toast: <ReplyToast session={replied} isOpen={replied.id === openId} /> });
-  if (failure !== undefined) {
-    const text = <span className="error">{t("decline.failed", { message: failure })}</span>;
-    toasts.push({ key: "failure", toast: <Toast>{text}</Toast> });
-  }
-  if (waiting.length > 0) {
-    const toast = (
-      <Toast onUndo={undo} hasKey>
-        {sayDeclined(t, waiting, pending)}
-      </Toast>
-    );
-    toasts.push({ key: "declined", toast });
-  }
-  const places = useRef<ReadonlyMap<string, number>>(new Map());
-  places.current = placed(
-    toasts.map(({ key }) => key),
-    places.current,
-  );
+  const undoable = useUndoable();
+  const reply = pending.get(useReply() ?? "");
+  const sent = useSent();
+  const sessions = sent.flatMap((id) => pending.get(id) ?? settled.get(id) ?? []);
+  const latest = sent.findLast((id) => {
+    if (id === declined) return failure !== undefined || undoable.includes(id);
+    if (id === replied) return reply !== undefined && reply.id !== openId;
+    return id === snoozed ? snooze !== undefined : id !== openId && sessions.some((session) => session.id === id);
+  });
+  const more = undoable.filter((id) => id !== latest && id !== openId).length;
+  const session = sessions.find(({ id }) => id === latest);
   return (
     <div className="toasts" role="status">
-      {toasts.map(({ key, toast }) => (
-        <div key={key} className="toast-place" style={{ gridRow: maxToasts - (places.current.get(key) ?? 0) }}>
-          {toast}
-        </div>
+      {session !== undefined && <SentToast key={latest} session={session} goesBack={openId !== undefined} more={more} />}
+      {latest === snoozed && snooze !== undefined && <SnoozeToast snooze={snooze} more={more} />}
+      {latest === replied && reply !== undefined && <ReplyToast session={reply} />}
+      {latest === declined && <DeclinedToast more={more} />}
+      {sessions.map((each) => (
+        <SentTime key={each.id} session={each} />
       ))}
+      <Time of={snooze} lasts={snoozeUndo} onEnd={() => setLastSnooze(page, undefined)} />
+      <Time
+        of={reply && `${reply.id} ${reply.thread?.length}`}
+        lasts={reply?.id === openId ? 0 : replyFor}
+        onEnd={() => noteReply(page, undefined)}
+      />
     </div>
   );
 }
 
-function SentToast({ session, isLast, goesBack }: { session: SessionView; isLast: boolean; goesBack: boolean }) {
+/** Ends what a toast is about once its time is over, whether it is shown or not; another one has its own time. */
+function Time({ of, lasts, onEnd }: { of: unknown; lasts: number; onEnd(): void }) {
+  const { clock } = useAskbox();
+  useEffect(() => (of === undefined ? undefined : clock.setTimer(lasts, onEnd)), [of, lasts, clock]);
+  return null;
+}
+
+/** A sent answer is announced for a while once it can't be undone; one that was recalled, or that another one came before, has no more to say. */
+function SentTime({ session }: { session: SessionView }) {
+  const page = useAskbox();
+  const { phase, settledHere } = useFormState(session);
+  const isOver = phase === "editing" || (phase === "settled" && settledHere);
+  return <Time of={isOver || undefined} lasts={sentFor} onEnd={() => forgetSent(page, session.id)} />;
+}
+
+function useFormState(session: SessionView): FormState {
+  const form = useAskbox().forms.of(session);
+  return useSyncExternalStore(form.subscribe, form.getState);
+}
+
+function SentToast({ session, goesBack, more }: { session: SessionView; goesBack: boolean; more: number }) {
   const t = useTranslate();
   const page = useAskbox();
-  const form = page.forms.of(session);
-  const state = useSyncExternalStore(form.subscribe, form.getState);
+  const state = useFormState(session);
   const { phase, scheduled, settledHere } = state;
-  const { id, questions } = session;
-  const isDone = phase === "editing" || (phase === "settled" && settledHere);
-  useEffect(() => {
-    if (!isDone) return;
-    return page.clock.setTimer(sentFor, () => forgetSent(page, id));
-  }, [isDone, id, page]);
+  const { id } = session;
   if (phase === "editing") return null;
   const title = isolated(sessionTitle(session));
-  const [only, ...more] = questions;
-  const text =
-    phase === "settled" && !settledHere
-      ? `${outcomeTitle(t, session, false)}: ${title}`
-      : only === undefined || more.length > 0
-        ? t("sent.several", { count: questions.length, title })
-        : t("sent.one", {
-            answer: isolated(sayAnswer(t, only, answerOf(only, state.fields[only.id] ?? emptyField)) || t("question.skipped")),
-            title,
-          });
+  const done = phase === "settled" && !settledHere ? outcomeTitle(t, session, false) : sayDone(t, state);
   const undo = async () => {
-    if (goesBack) return undoSent(page, session);
-    if (await form.recall()) forgetSent(page, id);
+    if (goesBack) return undoSent(page, id);
+    if (await page.forms.of(session).recall()) forgetSent(page, id);
   };
   return (
     <Toast
-      onUndo={scheduled === undefined ? undefined : () => void undo()}
-      hasKey={isLast}
+      undo={scheduled && { run: () => void undo(), until: scheduled.sendAt, more }}
       open={phase === "settled" && { id, onOpen: () => forgetSent(page, id) }}
     >
-      {text}
+      {t("sent.done", { done, title })}
     </Toast>
   );
 }
 
-/** An agent's reply to what was asked back, unless it is read already. */
-function ReplyToast({ session, isOpen }: { session: SessionView; isOpen: boolean }) {
+/** What was done with a set: `Sent “Yes”`, `Sent 3 answers`, or its decision. */
+function sayDone(t: Translate, { session, fields }: FormState): string {
+  const [only, ...more] = session.questions;
+  if (only === undefined || more.length > 0) return t("sent.several", { count: session.questions.length });
+  const answer = answerOf(only, fields[only.id] ?? emptyField);
+  if (isDecision(session)) return isolated(sayGiven(t, only, answer));
+  return t("sent.one", { answer: isolated(cut(sayAnswer(t, only, answer), longestAnswer) || t("question.skipped")) });
+}
+
+/** An agent's reply to what was asked back. */
+function ReplyToast({ session: { id, asker, ...session } }: { session: SessionView }) {
   const t = useTranslate();
-  const page = useAskbox();
-  const { id, asker, thread = [] } = session;
-  useEffect(() => {
-    return page.clock.setTimer(isOpen ? 0 : replyFor, () => noteReply(page, undefined));
-  }, [isOpen, id, thread.length, page]);
-  if (isOpen) return null;
-  return (
-    <Toast open={{ id }}>
-      {t("alerts.reply", { agent: isolated(clientTitle(asker.client.name)), title: isolated(sessionTitle(session)) })}
-    </Toast>
-  );
+  const title = isolated(sessionTitle({ id, asker, ...session }));
+  return <Toast open={{ id }}>{t("alerts.reply", { agent: isolated(clientTitle(asker.client.name)), title })}</Toast>;
 }
 
-function SnoozeToast({ snooze: { ids, until, undo } }: { snooze: LastSnooze }) {
+function SnoozeToast({ snooze: { ids, until, undo }, more }: { snooze: LastSnooze; more: number }) {
   const t = useTranslate();
   const { moment, time } = useFormats();
-  const page = useAskbox();
-  const { clock } = page;
-  useEffect(() => clock.setTimer(snoozeUndo, () => setLastSnooze(page, undefined)), [ids, until, clock, page]);
+  const { clock, inbox } = useAskbox();
+  const [only, ...others] = ids.flatMap((id) => inbox.find(id) ?? []);
   const isToday = new Date(until).toDateString() === new Date(clock.now()).toDateString();
-  return <Toast onUndo={undo}>{t("snooze.done", { count: ids.length, time: (isToday ? time : moment)(until) })}</Toast>;
+  const at = (isToday ? time : moment)(until);
+  return (
+    <Toast key={until} undo={{ run: undo, until: clock.now() + snoozeUndo, more }}>
+      {only !== undefined && others.length === 0
+        ? t("sent.done", { done: t("snooze.one", { time: at }), title: isolated(sessionTitle(only)) })
+        : t("snooze.done", { count: ids.length, time: at })}
+    </Toast>
+  );
+}
+
+function DeclinedToast({ more }: { more: number }) {
+  const t = useTranslate();
+  const { pending, drafts } = useInbox();
+  const { waiting, failure, undo } = useDeclines();
+  if (failure !== undefined)
+    return (
+      <Toast>
+        <span className="error">{t("decline.failed", { message: failure })}</span>
+      </Toast>
+    );
+  const [only, ...others] = waiting.flatMap((id) => pending.get(id) ?? []);
+  const until = drafts.get(only?.id ?? "")?.scheduled?.sendAt;
+  return (
+    <Toast key={until} undo={{ run: undo, until, more }}>
+      {only === undefined || others.length > 0
+        ? t("decline.done", { count: waiting.length })
+        : t("sent.done", { done: sayDeclined(t, only), title: isolated(sessionTitle(only)) })}
+    </Toast>
+  );
+}
+
+/** To decline an action is to deny it. */
+function sayDeclined(t: Translate, { questions }: SessionView): string {
+  const answers = questions.map(({ id }) => ({ questionId: id, values: ["deny"] }));
+  const { ending } = describeAnswers(questions, answers);
+  return t(`ending.${ending === "denied" || ending === "kept" ? ending : "declined"}`);
 }
 
 interface ToastProps {
   children: ReactNode;
-  onUndo?: (() => void) | undefined;
-  /** Whether the key for undo is for this one. */
-  hasKey?: boolean;
+  /** The way back, until when in the page's time, and how many earlier ones have one, too. */
+  undo?: { run(): void; until: number | undefined; more: number } | undefined;
   /** The question that a link opens. Beside the text, of which a toast shows two lines. */
   open?: false | { id: string; onOpen?: () => void };
 }
 
-function Toast({ children, onUndo, hasKey = false, open = false }: ToastProps) {
+function Toast({ children, undo, open = false }: ToastProps) {
   const t = useTranslate();
+  const { clock } = useAskbox();
+  const { until, more = 0 } = undo ?? {};
+  // It is drawn by the style, from when it is first shown.
+  const [left] = useState(() => (until === undefined ? 0 : until - clock.now()));
   return (
     <p className="toast" data-testid="toast">
       <span className="toast-text">{children}</span>
@@ -173,21 +202,21 @@ function Toast({ children, onUndo, hasKey = false, open = false }: ToastProps) {
           {t("sent.open")}
         </Link>
       )}
-      {onUndo !== undefined && (
-        <button type="button" className="link-button" onClick={onUndo}>
-          {t("action.undo")}
-          {/* Without the key its room stays, so that the button does. */}
-          <span className={hasKey ? undefined : "toast-no-key"}>
+      {undo !== undefined && (
+        <span className="toast-undo">
+          <button type="button" className="link-button" onClick={undo.run}>
+            {t("action.undo")}
             <KeyHint action="undo" />
-          </span>
-        </button>
+          </button>
+          {more > 0 && (
+            <span className="toast-more quiet">
+              <span aria-hidden="true">{t("sent.more", { count: more })}</span>
+              <span className="visually-hidden">{t("sent.more.label", { count: more })}</span>
+            </span>
+          )}
+        </span>
       )}
+      {undo !== undefined && <span className="toast-time" style={{ animationDuration: `${left}ms` }} />}
     </p>
   );
-}
-
-function sayDeclined(t: Translate, ids: readonly string[], pending: ReadonlyMap<string, SessionView>): string {
-  const [only, ...more] = ids.flatMap((id) => pending.get(id) ?? []);
-  if (only === undefined || more.length > 0) return t("decline.done", { count: ids.length });
-  return t(isDecision(only) ? "deny.done" : "decline.one", { title: isolated(sessionTitle(only)) });
 }

@@ -17,7 +17,7 @@ export function Unsent({ session, draft }: Pick<FormState, "session"> & { draft:
       <p className="outcome-title">
         <strong>{t("unsent.title")}</strong>
       </p>
-      <Answers session={{ ...session, questions: session.questions.filter(({ id }) => isIn(draft, id)) }} {...draft} />
+      <Answers session={{ ...session, questions: session.questions.filter(({ id }) => isIn(draft, id)) }} {...draft} say={sayAnswer} />
       <p className="unsent-tools">
         <CopyButton text={() => asText(t, session, draft)} />
         <FollowUp sessionId={session.id} text={asText(t, session, draft)} />

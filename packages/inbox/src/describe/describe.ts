@@ -1,6 +1,6 @@
-import type { Actor, Answer, AskerInfo, Outcome, Presence, Question, SessionView } from "@askbox/core";
+import type { Actor, Answer, AskerInfo, Presence, Question, QuestionOf, SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
-import { actionLine, isDenied, isReply, readGrantValue, traitsOf } from "@askbox/core/questions";
+import { actionLine, isDenied, isReply, readGrantValue } from "@askbox/core/questions";
 import { folderName, questionLine } from "../list/selectors.ts";
 import { kindOf, type SessionKind } from "../list/triage.ts";
 
@@ -15,13 +15,24 @@ import { kindOf, type SessionKind } from "../list/triage.ts";
 /**
  * How a session ended:
  *
- * - `answered`: the questions were answered; of an approval, `allowed` or `denied`;
+ * - `answered`: the questions were answered; of an approval, `allowed` or `denied`, of a plan, `approved` or `kept` for more planning;
  * - `declined`: a person turned the set down;
  * - `withdrawn`: the asker took it back, or asked something else instead;
  * - `timed_out`: nobody answered before the deadline; `replied`: somebody did after it, for the agent's next question;
  * - `lost`: it is over, and how is not known.
  */
-export const endings = ["answered", "allowed", "denied", "declined", "withdrawn", "timed_out", "replied", "lost"] as const;
+export const endings = [
+  "answered",
+  "allowed",
+  "denied",
+  "approved",
+  "kept",
+  "declined",
+  "withdrawn",
+  "timed_out",
+  "replied",
+  "lost",
+] as const;
 /** One of `endings`. */
 export type Ending = (typeof endings)[number];
 
@@ -34,7 +45,7 @@ export interface DescribedOutcome {
   at?: number;
   /** Of `allowed`: for how many ms equal actions are allowed as well. Absent if it was allowed once, or by a grant. */
   lasts?: number;
-  /** What was said with it: why it was declined, or the comment. */
+  /** What was said with it: why it was declined or denied, or the comment. */
   words?: string;
 }
 
@@ -118,15 +129,10 @@ export function describeThread({ thread = [], status }: Pick<SessionView, "threa
 export function describeOutcome({ questions, outcome, reply }: Pick<SessionView, "questions" | "outcome" | "reply">): DescribedOutcome {
   switch (outcome?.kind) {
     case "answered": {
-      const { by, at, comment } = outcome;
-      const lasts = lastsOf(questions, outcome);
-      return {
-        ending: endingOf(questions, outcome),
-        by,
-        at,
-        ...(comment !== undefined && { words: comment }),
-        ...(lasts !== undefined && { lasts }),
-      };
+      const { by, at, comment, answers } = outcome;
+      const decision = decisionOf(questions);
+      const words = comment ?? answers.find(({ questionId }) => questionId === decision?.id)?.customText;
+      return { ...describeAnswers(questions, answers), by, at, ...(words !== undefined && { words }) };
     }
     case "cancelled": {
       const { by, at, reason } = outcome;
@@ -141,19 +147,23 @@ export function describeOutcome({ questions, outcome, reply }: Pick<SessionView,
   }
 }
 
-/** A set is allowed only if it is one decision; it is denied if one of its actions was. */
-function endingOf(questions: readonly Question[], outcome: Outcome): "allowed" | "answered" | "denied" {
-  if (isDenied({ questions, outcome })) return "denied";
-  return questions.length === 1 && questions.every((question) => traitsOf(question).picks === "decision") ? "allowed" : "answered";
-}
-
-function lastsOf(questions: readonly Question[], { answers }: { answers: readonly Answer[] }): number | undefined {
-  const [only, ...more] = questions;
-  if (only === undefined || more.length > 0 || traitsOf(only).picks !== "decision") return undefined;
-  return answers
-    .filter(({ questionId }) => questionId === only.id)
+/** How a session ends with these answers, before they are sent, too. A set is allowed only if it is one decision; it is denied if one of its actions is. */
+export function describeAnswers(questions: readonly Question[], answers: readonly Answer[]): Pick<DescribedOutcome, "ending" | "lasts"> {
+  const decision = decisionOf(questions);
+  const isPlan = decision?.action.kind === "plan";
+  if (isDenied({ questions, outcome: { kind: "answered", answers: [...answers] } })) return { ending: isPlan ? "kept" : "denied" };
+  if (decision === undefined || answers.every(({ values }) => values.length === 0)) return { ending: "answered" };
+  const lasts = answers
+    .filter(({ questionId }) => questionId === decision.id)
     .flatMap(({ values }) => values.map((value) => readGrantValue(value)?.duration))
     .find((duration) => duration !== undefined);
+  return { ending: isPlan ? "approved" : "allowed", ...(lasts !== undefined && { lasts }) };
+}
+
+/** The action, if all that a set asks is whether it is allowed. */
+function decisionOf(questions: readonly Question[]): QuestionOf<"approval"> | undefined {
+  const [only, ...more] = questions;
+  return only !== undefined && more.length === 0 && "action" in only ? only : undefined;
 }
 
 /** What happens with the outcome of a settled session. */

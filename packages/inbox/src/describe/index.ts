@@ -5,6 +5,7 @@ export {
   type DescribedOutcome,
   deliveryOf,
   describe,
+  describeAnswers,
   describeAsker,
   describeOutcome,
   describeThread,

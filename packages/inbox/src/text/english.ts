@@ -20,24 +20,29 @@ import { longDuration } from "./times.ts";
 /** How a surface makes text from outside safe to show on one line. */
 export type Clean = (text: string) => string;
 
-/** How a session ended, as a sentence without a full stop. `{by}` is who and where, `{time}` a duration. */
+/** How a session ended, as a sentence without a full stop; `sentenceOf` says which. `{by}` is who and where, `{time}` a duration. */
 export const outcomeSentences = {
   answered: "Answered {by}",
   allowed: "Allowed {by}",
+  allowed_once: "Allowed once {by}",
   allowed_for: "Allowed for {time} {by}",
   denied: "Denied {by}",
+  approved: "Plan approved {by}",
+  kept: "Kept planning {by}",
   declined: "Declined {by}",
   withdrawn: "Withdrawn by the agent",
   timed_out: "Nobody answered in time",
   replied: "Nobody answered in time; replied {by}",
   lost: "Settled",
-} as const satisfies Record<Ending | "allowed_for", string>;
+} as const satisfies Record<Ending | "allowed_once" | "allowed_for", string>;
 
 /** The same in a word or two, for marks and filters. */
 export const endingNames = {
   answered: "Answered",
   allowed: "Allowed",
   denied: "Denied",
+  approved: "Plan approved",
+  kept: "Kept planning",
   declined: "Declined",
   withdrawn: "Withdrawn",
   timed_out: "Timed out",
@@ -120,10 +125,28 @@ export function actorText({ surface, name }: Actor, clean: Clean): string {
   return filled(actorPhrases.person, { name: clean(name), place: placeText(surface) });
 }
 
+/** Which of `outcomeSentences` tells an outcome. What a grant allows was not allowed once. */
+export function sentenceOf({ ending, by, lasts }: DescribedOutcome): keyof typeof outcomeSentences {
+  if (ending !== "allowed") return ending;
+  return lasts !== undefined ? "allowed_for" : by?.surface === "grant" ? "allowed" : "allowed_once";
+}
+
 /** How a session ended, without a full stop: `Denied by Ada in the browser`. */
-export function outcomeText({ ending, by, lasts }: DescribedOutcome, clean: Clean): string {
-  const sentence = outcomeSentences[ending === "allowed" && lasts !== undefined ? "allowed_for" : ending];
-  return filled(sentence, { by: by === undefined ? "" : actorText(by, clean), time: longDuration(lasts ?? 0) });
+export function outcomeText(outcome: DescribedOutcome, clean: Clean): string {
+  const { by, lasts = 0 } = outcome;
+  return filled(outcomeSentences[sentenceOf(outcome)], { by: by === undefined ? "" : actorText(by, clean), time: longDuration(lasts) });
+}
+
+/** The same in a word or two: `Denied`, `Allowed for 8 hours`. */
+export function endingText(outcome: DescribedOutcome): string {
+  const { ending, lasts = 0 } = outcome;
+  if (ending !== "allowed") return endingNames[ending];
+  return filled(outcomeSentences[sentenceOf(outcome)], { by: "", time: longDuration(lasts) }).trim();
+}
+
+/** What a person did by sending these answers: `Denied`, `Allowed once`, `Sent`. */
+export function sentText(outcome: DescribedOutcome): string {
+  return outcome.ending === "answered" ? "Sent" : endingText(outcome);
 }
 
 /** How a session stands: how it ended, or that it is still open. */

@@ -6,6 +6,7 @@ export {
   type Clean,
   deliverySentences,
   endingNames,
+  endingText,
   headlineText,
   historyNames,
   outcomeSentences,
@@ -15,6 +16,8 @@ export {
   placeText,
   presenceNames,
   projectText,
+  sentenceOf,
+  sentText,
   threadNames,
 } from "./english.ts";
 export { kindNames } from "./kinds.ts";

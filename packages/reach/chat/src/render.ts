@@ -13,6 +13,7 @@ import {
   takesOther,
   traitsOf,
 } from "@askbox/core/questions";
+import { type DescribedOutcome, describeAnswers } from "@askbox/inbox/describe";
 import { actionLabels, outcomeText, timeOfDay } from "@askbox/inbox/text";
 import { whoAsks } from "@askbox/notify";
 import { exactText, plainLine, suspectCharacters } from "@askbox/terminal-text";
@@ -105,7 +106,10 @@ function onItsWay(session: SessionView, card: Card, head: readonly Part[], { lim
   const { scheduled } = session;
   const lines = answerLines(session, scheduled?.answers ?? []).map((line) => part("text", line));
   const [by, reason] = [scheduled?.by, scheduled?.decline?.reason];
-  const done = outcomeText({ ending: scheduled?.decline === undefined ? "answered" : "declined", ...(by && { by }) }, inert);
+  const ended: DescribedOutcome = scheduled?.decline
+    ? { ending: "declined" }
+    : describeAnswers(session.questions, scheduled?.answers ?? []);
+  const done = outcomeText({ ...ended, ...(by && { by }) }, inert);
   const parts = [
     ...head,
     ...askedIn(session),

@@ -159,8 +159,11 @@ export function inputProblem(question: Question, entered: Entered): AnswerProble
   return problem("shape", "The arguments must be a JSON object, without numbers of more than 15 digits.");
 }
 
+/** An outcome, or only its answers. */
+type Ended = Outcome | Pick<Extract<Outcome, { kind: "answered" }>, "kind" | "answers">;
+
 /** Whether an action was denied. */
-export function isDenied({ questions, outcome }: { questions: readonly Question[]; outcome?: Outcome | undefined }): boolean {
+export function isDenied({ questions, outcome }: { questions: readonly Question[]; outcome?: Ended | undefined }): boolean {
   if (outcome?.kind !== "answered") return false;
   const values = new Map(outcome.answers.map((answer) => [answer.questionId, answer.values]));
   return questions.some(
