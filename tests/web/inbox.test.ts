@@ -94,7 +94,7 @@ test("questions are grouped by project, counted in the title, and found by searc
   await until(async () => (await page.title()) === "(2) askbox", "the count in the title");
   const icon = page.locator('link[rel="icon"]');
   await until(async () => (await icon.getAttribute("href"))?.startsWith("data:image/png"), "the count in the icon");
-  await page.locator(".row", { hasText: "Rename" }).hover();
+  await page.locator(".row", { hasText: "Rename" }).focus();
   await page.locator(".peek").getByText("feat/names").waitFor();
   await page.keyboard.press("/");
   await page.keyboard.type("backend");

@@ -32,7 +32,8 @@ const kinds: Record<string, { question: object; give: (page: Page) => Promise<vo
 test("a question in plain words can be answered from the list; what is typed there is the form's own draft; so can a single question of any kind, which can be undone; Escape returns to the row", async () => {
   const id = await askHuman(`May I rename the table ${"and its many columns ".repeat(6)}?`);
   await hub().ask({ questions: [{ question: "Which?", type: "select", options: ["a", "b"] }] });
-  const { page } = await enter({ settings: { undoSeconds: 60 } });
+  // Where there is room for it, the preview is next to the list instead.
+  const { page } = await enter({ settings: { undoSeconds: 60 }, viewport: { width: 800, height: 800 } });
   const row = page.locator("li", { has: page.locator(`[data-session="${id}"]`) });
   await row.getByText("Agent needs input").waitFor();
   const open = page.getByRole("button", { name: "Reply here" });

@@ -46,7 +46,6 @@ test("j and k move along the list, or between questions while one is open; p goe
       async () => (await page.evaluate(() => document.activeElement?.getAttribute("data-session"))) === shown[index],
       `the cursor on ${index}`,
     );
-  await page.keyboard.press("j");
   await isUnder(0);
   await page.keyboard.press("j");
   await isUnder(1);

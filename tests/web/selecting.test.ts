@@ -37,7 +37,7 @@ test("questions are selected with x or the pointer and declined together with on
   expect(await violations(page)).toEqual([]);
   const decline = async (typed: string) => {
     await page.keyboard.press("d");
-    await page.getByRole("dialog", { name: "Decline these 2 questions?" }).waitFor();
+    await page.getByRole("dialog", { name: "Decline 2 questions?" }).waitFor();
     await page.keyboard.type(typed);
     expect(await page.getByRole("textbox", { name: "Reason (optional)" }).inputValue()).toBe("not today");
     await page.getByRole("button", { name: "Decline 2 questions" }).click();
@@ -71,7 +71,6 @@ test("questions are selected with x or the pointer and declined together with on
   const [first = ""] = await asked(2, 1_200_000);
   await page.goto(`${hub().url}/`);
   await rows(page, 2);
-  await page.keyboard.press("j");
   await page.keyboard.press("z");
   await page.getByRole("dialog", { name: /^Snooze “.*Delete file 0\?/ }).waitFor();
   expect(await violations(page)).toEqual([]);
@@ -79,7 +78,7 @@ test("questions are selected with x or the pointer and declined together with on
   expect(await page.locator(".snooze-choices button").allInnerTexts()).toEqual([
     "For 5 min",
     "For 15 min",
-    expect.stringMatching(/^Until shortly before its deadline, for 1[78] min$/),
+    expect.stringMatching(/^Until shortly before the deadline, for 1[78] min$/),
   ]);
   await page.getByRole("button", { name: "For 5 min" }).click();
   await rows(page, 1);

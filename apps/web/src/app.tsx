@@ -1,8 +1,8 @@
 import type { Clock } from "@askbox/core";
 import { AskboxContext, useInbox } from "@askbox/react";
-import { useState } from "react";
 import type { PageParts } from "./boot/connect.ts";
 import { useTranslate } from "./i18n/language.tsx";
+import { useCursor } from "./inbox/cursor.ts";
 import { SessionList } from "./inbox/session-list.tsx";
 import { useRoute } from "./router/router.tsx";
 import { DevicesProvider, GrantsProvider } from "./settings/devices.ts";
@@ -74,13 +74,13 @@ function Page({ name }: { name: keyof typeof pages }) {
 function Inbox({ openId }: { openId: string | undefined }) {
   const t = useTranslate();
   const { pending, ready } = useInbox();
-  const [peeked, setPeeked] = useState<string>();
+  const peeked = useCursor();
   const isEmpty = ready && pending.size === 0 && openId === undefined;
   return (
     <>
       <main className="panes" data-view={openId === undefined ? "inbox" : "session"} data-empty={isEmpty || undefined}>
         {openId === undefined && <h1 className="visually-hidden">{t("inbox.title")}</h1>}
-        <SessionList openId={openId} onPeek={setPeeked} />
+        <SessionList openId={openId} />
         {/* The key scrolls each question to its top. */}
         <div key={openId ?? peeked} className="detail" id="detail" tabIndex={-1}>
           {openId === undefined ? <Beside id={peeked} /> : <SessionPage id={openId} />}

@@ -1,9 +1,9 @@
 import { parseAsk } from "@askbox/core";
 import { seededIds } from "@askbox/core/testing";
-import { act } from "@testing-library/react";
+import { act, fireEvent } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { createStage } from "../gallery/stage.ts";
-import { button, cleansUp, click, fill, pageAt, path, press } from "./page.ts";
+import { button, cleansUp, click, fill, pageAt, passes, path, press } from "./page.ts";
 
 cleansUp();
 
@@ -79,6 +79,101 @@ test("sessions whose agent has left are shown if there are no others, and otherw
   expect(button(reloaded, "Agent left (1)")?.querySelector("svg")).not.toBeNull();
   await click(button(reloaded, "Agent left (1)"));
   await expect.poll(() => reloaded.textContent).toContain("Left alone");
+});
+
+test("one cursor: the first row has it at once, keys move it and the pointer doesn't; it goes to the row that takes its row's place, and back when that is undone", async () => {
+  const stage = await createStage();
+  const ids: string[] = [];
+  for (let index = 0; index < 5; index += 1) ids.push((await stage.ask(sure(`Question ${index}`, 600_000 + index * 1_000))).id);
+  const page = pageAt(stage);
+  const focused = () => ids.indexOf(document.activeElement?.getAttribute("data-session") ?? "");
+  const previewed = () => ids.indexOf(page.querySelector("[data-peek]")?.getAttribute("data-peek") ?? "");
+  const isAt = async (index: number) => {
+    await expect.poll(() => [focused(), previewed()]).toEqual([index, index]);
+    await passes(stage, 0);
+    expect([focused(), previewed(), page.querySelectorAll("[data-peeked]").length]).toEqual([index, index, 1]);
+  };
+  const row = (index: number) => page.querySelector<HTMLElement>(`[data-session="${ids[index]}"]`);
+  await isAt(0);
+  await press("j");
+  await isAt(1);
+  act(() => void fireEvent.pointerMove(row(3) as Element, { pointerType: "mouse", clientX: 5, clientY: 5 }));
+  await isAt(1);
+  for (const [key, index] of [
+    ["End", 4],
+    ["Home", 0],
+    ["ArrowDown", 1],
+    ["k", 0],
+    ["k", 0],
+  ] as const) {
+    await press(key);
+    await isAt(index);
+  }
+  act(() => void fireEvent.keyDown(document.activeElement as Element, { key: "G", shiftKey: true }));
+  await isAt(4);
+  await press("j");
+  await isAt(4);
+  await press("g");
+  await isAt(0);
+
+  await press("j", "j", "d");
+  await expect.poll(() => page.querySelector("dialog h2")?.textContent).toContain("Question 2");
+  expect(previewed()).toBe(2);
+  await click(button(page, "Keep it"));
+  await isAt(2);
+  await press("d");
+  act(() => page.querySelector<HTMLElement>("dialog textarea")?.focus());
+  await press("Enter");
+  await expect.poll(() => row(2)).toBeNull();
+  await isAt(3);
+  await press("u");
+  await expect.poll(() => row(2)).not.toBeNull();
+  await isAt(2);
+  await press("End", "z");
+  await expect.poll(() => button(page, "For 5 min")).toBeDefined();
+  await click(button(page, "For 5 min"));
+  await expect.poll(() => row(4)).toBeNull();
+  await isAt(3);
+  await press("u");
+  await isAt(4);
+
+  // What an agent takes back, and what arrives above, moves it to no other question.
+  await press("g", "j");
+  await act(() => stage.ask(sure("The soonest", 300_000)));
+  await isAt(1);
+  await act(() => stage.askbox.desk.cancel(ids[0] ?? ""));
+  await isAt(1);
+  await click(document.activeElement);
+  await expect.poll(path).toBe(`/s/${ids[1]}`);
+  await press("Escape");
+  await expect.poll(path).toBe("/");
+  await isAt(1);
+});
+
+test("Shift with j, k or an arrow extends the selection and takes it back; the dialog about several closes to the cursor's row", async () => {
+  const stage = await createStage();
+  for (let index = 0; index < 4; index += 1) await stage.ask(sure(`Question ${index}`, 600_000 + index * 1_000));
+  const page = pageAt(stage);
+  await expect.poll(() => page.querySelectorAll(".row").length).toBe(4);
+  const selected = () => [...page.querySelectorAll("[data-selected] .row-title")].map(({ textContent }) => textContent?.at(-1)).join("");
+  const shift = (key: string) => act(() => void fireEvent.keyDown(document.activeElement as Element, { key, shiftKey: true }));
+  for (const [key, now] of [
+    ["J", "01"],
+    ["ArrowDown", "012"],
+    ["J", "0123"],
+    ["K", "012"],
+    ["ArrowUp", "01"],
+  ] as const) {
+    shift(key);
+    expect(selected()).toBe(now);
+  }
+  await press("d");
+  await expect.poll(() => page.querySelector("dialog h2")?.textContent).toBe("Decline 2 questions?");
+  await click(button(page, "Keep them"));
+  expect(document.activeElement?.textContent).toContain("Question 1");
+  expect(page.querySelector(".peek")?.textContent).toContain("Question 1");
+  await press("Escape");
+  expect(selected()).toBe("");
 });
 
 test("a decline names its question and shows it, and keeps the reason that was typed", async () => {

@@ -106,6 +106,7 @@ async function rowOf(session: SessionView) {
     hasDraft: false,
     scheduled: undefined,
     showsFolder: true,
+    isAlone: true,
     isSelected: undefined,
     onSelect() {},
   };
@@ -120,7 +121,7 @@ test("a row uses the agent's product name, and the question's own text for want 
   expect(text(row.querySelector(".row-title"))).toBe("What is the new name?");
   expect(text(row.querySelector(".row-meta"))).toContain("Gemini CLI");
   expect(text((await rowOf(from("my-own-agent"))).querySelector(".row-meta"))).toContain("my-own-agent");
-  expect(row.querySelector(".row-answer-open")).not.toBeNull();
+  await expect.poll(() => row.querySelector(".row-answer-open")).not.toBeNull();
   const several = { ...session, questions: [...session.questions, ...session.questions] };
   expect((await rowOf(several)).querySelector(".row-answer-open")).toBeNull();
 });

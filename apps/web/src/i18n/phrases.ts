@@ -82,7 +82,7 @@ export function isolated(text: string): string {
 export function sayTitle(t: Translate, about: "cancel" | "deny" | "keep" | "snooze", sessions: readonly SessionView[]): string {
   const [only, ...more] = sessions;
   if (only !== undefined && more.length === 0) return t(`${about}.title`, { title: isolated(sessionTitle(only)) });
-  return t(about === "snooze" ? "snooze.several" : "cancel.several", { count: sessions.length });
+  return t(about === "keep" ? "deny.several" : `${about}.several`, { count: sessions.length });
 }
 
 /** The message for an invalid answer. */

@@ -1,22 +1,25 @@
 import { type ReactNode, useId } from "react";
+import { useTranslate } from "../i18n/language.tsx";
 import { Icon } from "../ui/icons.tsx";
 
 interface FoldProps {
-  title: string;
+  name: "snoozed" | "left";
+  count: number;
   isOpen: boolean;
   onToggle(): void;
   children: ReactNode;
 }
 
 /** A section of the list that can be folded away. */
-export function Fold({ title, isOpen, onToggle, children }: FoldProps) {
+export function Fold({ name, count, isOpen, onToggle, children }: FoldProps) {
+  const t = useTranslate();
   const id = useId();
   return (
     <section className="fold" aria-labelledby={id}>
       <h2 id={id}>
         <button type="button" className="fold-button" aria-expanded={isOpen} onClick={onToggle}>
           <Icon name="chevron" />
-          {title}
+          {t(`inbox.${name}`, { count })}
         </button>
       </h2>
       {isOpen && <ul>{children}</ul>}

@@ -12,16 +12,17 @@ import { Rows } from "./rows.tsx";
 interface GroupsProps {
   by: Grouping;
   sessions: readonly SessionView[];
-  openId: string | undefined;
+  /** The session under the cursor. */
+  near: string | undefined;
   row(session: SessionView, showsFolder: boolean): ReactNode;
 }
 
 /** The list in groups, each below its name. */
-export function Groups({ by, sessions, openId, row }: GroupsProps) {
+export function Groups({ by, sessions, near, row }: GroupsProps) {
   const t = useTranslate();
   return groupSessions(sessions, by).map(({ value, sessions }) => (
     <Group key={value ?? ""} title={by === "project" ? value : undefined} name={sayGroup(t, by, value)}>
-      <Rows sessions={sessions} openId={openId} row={(session) => row(session, by !== "project")} />
+      <Rows sessions={sessions} near={near} row={(session) => row(session, by !== "project")} />
     </Group>
   ));
 }

@@ -1,5 +1,6 @@
 import { useTranslate } from "../i18n/language.tsx";
 import { Icon } from "../ui/icons.tsx";
+import { KeyHint } from "../ui/key-hint.tsx";
 import { later } from "../ui/later.tsx";
 import type { ListActions } from "./use-list-actions.ts";
 
@@ -21,12 +22,16 @@ export function ListBar({ actions }: { actions: ListActions }) {
           </button>
           <button type="button" className="button small" disabled={none} onClick={() => actions.open("snooze")}>
             {t("action.snooze")}
+            <KeyHint action="snooze" />
           </button>
           <button type="button" className="button small danger" disabled={none} onClick={() => actions.open("decline")}>
             {t("action.cancel")}
+            <KeyHint action="cancel" />
           </button>
-          <button type="button" className="icon-button" onClick={actions.clear} aria-label={t("inbox.select.none")}>
+          <button type="button" className="button small quiet-button" onClick={actions.clear}>
             <Icon name="cross" />
+            <span className="visually-hidden">{t("inbox.select.none")}</span>
+            <KeyHint action="back" />
           </button>
         </div>
       )}

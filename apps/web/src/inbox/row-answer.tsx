@@ -2,12 +2,13 @@ import type { SessionView } from "@askbox/core";
 import { traitsOf } from "@askbox/core/questions";
 import { useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
+import { Icon } from "../ui/icons.tsx";
 import { later } from "../ui/later.tsx";
 
 /** Loaded when a question is first answered in a row, since painting the list doesn't need it. */
 const AnswerCard = later(async () => (await import("./answer-card.tsx")).AnswerCard);
 
-/** Answers a single question from within the list. */
+/** Answers a single question from within the list: a button at the end of its row opens a card below. */
 export function RowAnswer({ session, title }: { session: SessionView; title: string }) {
   const t = useTranslate();
   const [isOpen, setOpen] = useState(false);
@@ -16,12 +17,13 @@ export function RowAnswer({ session, title }: { session: SessionView; title: str
   const button = (
     <button
       type="button"
-      className="link-button row-answer-open"
+      className="icon-button row-answer-open"
       aria-expanded={isOpen}
       aria-label={`${label}: ${title}`}
+      title={label}
       onClick={() => setOpen(true)}
     >
-      {label}
+      <Icon name="chevron" />
     </button>
   );
   if (!isOpen) return button;

@@ -4,19 +4,20 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 /** Rows that are rendered at a time: each costs time and memory, also where it isn't seen. */
 const part = 500;
 
-/** The rows of sessions; the next part when the end of the last is in sight, or the open session is near it. */
+/** The rows of sessions; the next part when the end of the last is in sight, or the cursor is near it. */
 export function Rows({
   sessions,
-  openId,
+  near,
   row,
 }: {
   sessions: readonly SessionView[];
-  openId: string | undefined;
+  /** The session under the cursor. */
+  near: string | undefined;
   row(session: SessionView): ReactNode;
 }) {
   const [wanted, setWanted] = useState(part);
   const end = useRef<HTMLLIElement>(null);
-  const shown = Math.max(wanted, sessions.findIndex(({ id }) => id === openId) + part);
+  const shown = Math.max(wanted, sessions.findIndex(({ id }) => id === near) + part);
   const hasMore = shown < sessions.length;
   useEffect(() => {
     if (end.current === null || !hasMore) return;

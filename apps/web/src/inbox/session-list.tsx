@@ -1,17 +1,17 @@
 import type { SessionView } from "@askbox/core";
 import { searchWords } from "@askbox/core/questions";
-import { groupings } from "@askbox/inbox/list";
-import { useInbox } from "@askbox/react";
-import { useCallback, useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
+import { groupings, groupSessions } from "@askbox/inbox/list";
+import { useAskbox, useInbox } from "@askbox/react";
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
-import { Link } from "../router/router.tsx";
 import { isGone, useSent } from "../session/sent.ts";
 import { useSettings } from "../stored-settings.ts";
 import { FoundContext } from "../ui/agent-text.tsx";
 import { isTouch } from "../ui/keyboard.ts";
 import { later } from "../ui/later.tsx";
-import { setFilter, useFilter } from "./filter.ts";
-import { Fold } from "./fold.tsx";
+import { useMedia } from "../ui/use-media.ts";
+import { resetCursor, setCursor, useListCursor } from "./cursor.ts";
+import { type ListFilter, setFilter, useFilter } from "./filter.ts";
 import { ListTools } from "./list-tools.tsx";
 import { Rows } from "./rows.tsx";
 import { SessionRow } from "./session-row.tsx";
@@ -22,14 +22,17 @@ import { useListing } from "./use-listing.ts";
 
 /** Not part of the first paint. */
 const NotifyQuestion = later(async () => (await import("./notify-question.tsx")).NotifyQuestion);
+const Nothing = later(async () => (await import("./nothing.tsx")).Nothing);
+const Fold = later(async () => (await import("./fold.tsx")).Fold);
 const Groups = later(async () => (await import("./groups.tsx")).Groups);
 /** Loaded when something is first selected, declined or snoozed. */
 const Swipes = later(async () => (await import("./swipes.ts")).Swipes);
 const ListBar = later(async () => (await import("./list-bar.tsx")).ListBar);
 
 /** All pending sessions; snoozed ones, and those whose agent has left, are folded away at the end. */
-export function SessionList({ openId, onPeek }: { openId: string | undefined; onPeek(id: string | undefined): void }) {
+export function SessionList({ openId }: { openId: string | undefined }) {
   const t = useTranslate();
+  const page = useAskbox();
   const { pending, drafts, ready } = useInbox();
   const { groupBy, density } = useSettings();
   const filter = useFilter();
@@ -39,28 +42,28 @@ export function SessionList({ openId, onPeek }: { openId: string | undefined; on
   const declines = useDeclines();
   const deferredFilter = useDeferredValue(filter);
   const { waiting, snoozed, left, total } = useListing(deferredFilter, useHidden(declines.hidden));
+  const isAlone = useMedia("(width < 56rem)");
   const isSought = (filter.text ?? "").trim() !== "";
   const isFiltered = isSought || groupings.some((by) => filter[by] !== undefined);
   const found = useMemo(() => searchWords(deferredFilter.text ?? ""), [deferredFilter.text]);
+  const isUnfolded = (name: "snoozed" | "left") => unfolded[name] ?? isSought;
   const actions = useListActions({ declines, visible: [...waiting, ...snoozed, ...left] });
   const { selected, isSelecting, select } = actions;
   const hasBar = isSelecting || actions.dialog !== undefined;
-  // The focused row, or the one that the pointer is on; without either, the first.
-  const [cursor, setCursor] = useState<string>();
-  const pointer = useRef({ x: 0, y: 0 });
-  const isListed = (id: string) => [waiting, snoozed, left].some((part) => part.some((session) => session.id === id));
-  const peeked =
-    openId !== undefined
-      ? undefined
-      : (actions.dialog?.sessions[0]?.id ?? (cursor !== undefined && isListed(cursor) ? cursor : waiting[0]?.id));
-  const tellPeek = useEffectEvent(onPeek);
-  useEffect(() => tellPeek(peeked), [peeked]);
   const onSelect = useCallback((id: string) => select(id), [select]);
 
-  const { toFirst, openFirst, ...listKeys } = useListKeys({
-    list,
+  const rows = [
+    ...(groupBy === "none" ? waiting : groupSessions(waiting, groupBy).flatMap(({ sessions }) => sessions)),
+    ...(isUnfolded("snoozed") ? snoozed : []),
+    ...(isUnfolded("left") ? left : []),
+  ].map(({ id }) => id);
+  const cursor = useListCursor({ list, rows, isReady: ready, openId, hasDialog: actions.dialog !== undefined });
+  const listKeys = useListKeys({
     search,
+    rows,
+    cursor,
     openId,
+    extend: actions.extend,
     act: {
       ...actions.act,
       back() {
@@ -71,20 +74,11 @@ export function SessionList({ openId, onPeek }: { openId: string | undefined; on
       },
     },
   });
-  const onSearchKey = (key: "Enter" | "ArrowDown" | "Escape") => {
-    if (key === "Enter") openFirst();
-    else if (key === "ArrowDown") toFirst();
-    else search.current?.blur();
+  const onFilter = (change: ListFilter) => {
+    // The cursor is on the first of what is found.
+    if (change.text !== filter.text && change.text) resetCursor(page);
+    setFilter(change);
   };
-
-  // After leaving a question, the focus returns to its row.
-  const lastOpen = useRef<string>(undefined);
-  useEffect(() => {
-    if (openId !== undefined) lastOpen.current = openId;
-    else if (lastOpen.current !== undefined && document.activeElement === document.body) {
-      document.querySelector<HTMLElement>(`[data-session="${CSS.escape(lastOpen.current)}"]`)?.focus();
-    }
-  }, [openId]);
 
   const row = (session: SessionView, showsFolder = true) => {
     const draft = drafts.get(session.id);
@@ -96,10 +90,11 @@ export function SessionList({ openId, onPeek }: { openId: string | undefined; on
         key={session.id}
         session={session}
         isOpen={session.id === openId}
-        isPeeked={session.id === peeked}
+        isPeeked={openId === undefined && session.id === cursor.id}
         hasDraft={hasDraft}
         scheduled={draft?.scheduled}
         showsFolder={showsFolder}
+        isAlone={isAlone}
         isSelected={isSelecting ? selected.has(session.id) : undefined}
         onSelect={onSelect}
       />
@@ -111,15 +106,11 @@ export function SessionList({ openId, onPeek }: { openId: string | undefined; on
     if (isLeftAlone) setUnfolded((before) => ({ left: true, ...before }));
   }, [isLeftAlone]);
   const fold = (name: "snoozed" | "left", sessions: readonly SessionView[]) => {
-    const isOpen = unfolded[name] ?? isSought;
+    const isOpen = isUnfolded(name);
     return (
       sessions.length > 0 && (
-        <Fold
-          title={t(`inbox.${name}`, { count: sessions.length })}
-          isOpen={isOpen}
-          onToggle={() => setUnfolded({ ...unfolded, [name]: !isOpen })}
-        >
-          <Rows sessions={sessions} openId={openId} row={row} />
+        <Fold name={name} count={sessions.length} isOpen={isOpen} onToggle={() => setUnfolded({ ...unfolded, [name]: !isOpen })}>
+          <Rows sessions={sessions} near={cursor.id} row={row} />
         </Fold>
       )
     );
@@ -133,18 +124,18 @@ export function SessionList({ openId, onPeek }: { openId: string | undefined; on
       aria-label={t("inbox.list")}
       onKeyDown={listKeys.onKeyDown}
       onFocus={({ target }) => {
-        listKeys.onFocus();
-        setCursor(sessionAt(target));
-      }}
-      onPointerMove={({ target, pointerType, clientX, clientY }) => {
-        // Rows that scroll under a resting pointer don't move the cursor.
-        const isMoved = pointerType === "mouse" && (pointer.current.x !== clientX || pointer.current.y !== clientY);
-        pointer.current = { x: clientX, y: clientY };
-        if (isMoved) setCursor(sessionAt(target) ?? cursor);
+        const id = sessionAt(target);
+        if (id !== undefined) setCursor(page, id);
       }}
     >
       {pending.size > 0 && (
-        <ListTools filter={filter} onFilter={setFilter} search={search} onSearchKey={onSearchKey} onSelect={actions.startSelecting} />
+        <ListTools
+          filter={filter}
+          onFilter={onFilter}
+          search={search}
+          onSearchKey={listKeys.onSearchKey}
+          onSelect={actions.startSelecting}
+        />
       )}
       <p className="list-found quiet" role="status">
         {isFiltered && t("inbox.found", { count: waiting.length + snoozed.length + left.length, total })}
@@ -155,10 +146,10 @@ export function SessionList({ openId, onPeek }: { openId: string | undefined; on
       <FoundContext value={found}>
         {groupBy === "none" ? (
           <ul>
-            <Rows sessions={waiting} openId={openId} row={row} />
+            <Rows sessions={waiting} near={cursor.id} row={row} />
           </ul>
         ) : (
-          <Groups by={groupBy} sessions={waiting} openId={openId} row={row} />
+          <Groups by={groupBy} sessions={waiting} near={cursor.id} row={row} />
         )}
         {fold("snoozed", snoozed)}
         {fold("left", left)}
@@ -180,19 +171,4 @@ function useHidden(declined: ReadonlySet<string>): ReadonlySet<string> {
 /** The session of the row that an event happened in. */
 function sessionAt(target: EventTarget): string | undefined {
   return (target as Element).closest("li")?.querySelector<HTMLElement>("[data-session]")?.dataset["session"];
-}
-
-function Nothing() {
-  const t = useTranslate();
-  return (
-    <div className="nothing">
-      <p className="nothing-title">{t("inbox.empty.title")}</p>
-      <p className="quiet">{t("inbox.empty.text")}</p>
-      <p>
-        <Link href="/history" className="button small">
-          {t("nav.history")}
-        </Link>
-      </p>
-    </div>
-  );
 }

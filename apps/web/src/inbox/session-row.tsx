@@ -11,9 +11,12 @@ import type { Translate } from "../i18n/translate.ts";
 import { Link, sessionPath } from "../router/router.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
 import { Icon } from "../ui/icons.tsx";
+import { later } from "../ui/later.tsx";
 import { RowTime } from "./deadline.tsx";
 import { kindIcon, sayKind } from "./kind.ts";
-import { RowAnswer } from "./row-answer.tsx";
+
+/** Where there is no preview to answer from. */
+const RowAnswer = later(async () => (await import("./row-answer.tsx")).RowAnswer);
 
 interface SessionRowProps {
   session: SessionView;
@@ -24,6 +27,8 @@ interface SessionRowProps {
   scheduled: Draft["scheduled"];
   /** Shown if no heading above names it. */
   showsFolder: boolean;
+  /** Whether there is only the list, so that a question may be answered in its row. */
+  isAlone: boolean;
   /** Undefined unless questions can be selected. */
   isSelected: boolean | undefined;
   onSelect(id: string): void;
@@ -31,7 +36,7 @@ interface SessionRowProps {
 
 /** One pending session in the list. */
 export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
-  const { session, isOpen, isPeeked, hasDraft, scheduled, showsFolder, isSelected, onSelect } = props;
+  const { session, isOpen, isPeeked, hasDraft, scheduled, showsFolder, isAlone, isSelected, onSelect } = props;
   const t = useTranslate();
   const { asker } = session;
   const title = sessionTitle(session);
@@ -41,7 +46,7 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
   const isSending = scheduled !== undefined && !isOpen;
   const draft = hasDraft && !isOpen ? t("inbox.draft") : undefined;
   const mark = isSending ? t("inbox.sending") : (threadState(t, session) ?? draft);
-  const takesAnswer = session.questions.length === 1 && !isOpen && scheduled === undefined;
+  const takesAnswer = isAlone && session.questions.length === 1 && !isOpen && scheduled === undefined;
   return (
     <li data-selected={isSelected || undefined}>
       {isSelected !== undefined && (

@@ -24,7 +24,7 @@ export function SnoozeDialog({ sessions, onSnooze, onClose }: SnoozeDialogProps)
   const label = ({ as, until }: SnoozeChoice) => t(`snooze.${as}`, { time: as === "until" ? moment(until) : sayDuration(t, until - now) });
   return (
     <Dialog title={sayTitle(t, "snooze", sessions)} onClose={onClose}>
-      <p>{t(choices.length === 0 ? "snooze.none" : "snooze.text")}</p>
+      <p>{t(choices.length === 0 ? "snooze.none" : "snooze.text", { count: sessions.length })}</p>
       <div className="snooze-choices">
         {choices.map((choice) => (
           <button key={choice.as + choice.until} type="button" className="button" onClick={() => onSnooze(choice.until)}>

@@ -3,6 +3,7 @@ import { useAskbox, useInbox } from "@askbox/react";
 import { useCallback, useState } from "react";
 import { navigate } from "../router/router.tsx";
 import { declined, recallSent, snoozed } from "../session/sent.ts";
+import { awaitRow } from "./cursor.ts";
 import { setLastSnooze, useLastSnooze } from "./last-snooze.ts";
 import type { Declines } from "./use-declines.ts";
 import { useUndoable } from "./use-undoable.ts";
@@ -13,6 +14,8 @@ export interface ListActions {
   isSelecting: boolean;
   /** Selects or deselects a question. */
   select(id: string): void;
+  /** Selects the rows from one to the next as well, or, on the way back, no longer the one. */
+  extend(from: string, to: string): void;
   startSelecting(): void;
   selectAll(): void;
   clear(): void;
@@ -71,6 +74,7 @@ export function useListActions({ declines, visible }: { declines: Declines; visi
     const snooze = (id: string, time: number | null) => void desk.snooze(id, { until: time }).then(inbox.accept, () => {});
     for (const id of ids) snooze(id, until);
     const undo = () => {
+      awaitRow(page, ids[0]);
       for (const { id, snoozedUntil = 0 } of before) snooze(id, snoozedUntil > clock.now() ? snoozedUntil : null);
       setLastSnooze(page, undefined);
     };
@@ -83,6 +87,10 @@ export function useListActions({ declines, visible }: { declines: Declines; visi
     selected,
     isSelecting,
     select,
+    extend(from, to) {
+      const isBack = chosen.has(from) && chosen.has(to);
+      setChosen(isBack ? new Set([...chosen].filter((id) => id !== from)) : new Set([...chosen, from, to]));
+    },
     clear,
     dialog,
     startSelecting: () => setStarted(true),
@@ -106,7 +114,10 @@ export function useListActions({ declines, visible }: { declines: Declines; visi
         const last = undoable.at(-1);
         if (last === declined) declines.undo();
         else if (last === snoozed) lastSnooze?.undo();
-        else if (last !== undefined) recallSent(page, last);
+        else if (last !== undefined) {
+          awaitRow(page, last);
+          recallSent(page, last);
+        }
         return last !== undefined;
       },
       back() {

@@ -1,11 +1,12 @@
 import type { SessionView } from "@askbox/core";
+import { isDecision } from "@askbox/inbox/commands";
 import { useAskbox } from "@askbox/react";
 import { useId, useLayoutEffect, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayTitle } from "../i18n/phrases.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Key } from "../ui/key-hint.tsx";
-import { isTouch, keyOf } from "../ui/keyboard.ts";
+import { isComposing, isTouch, isTyping, keyOf } from "../ui/keyboard.ts";
 import { TextArea } from "../widgets/text-area.tsx";
 import { QuickReplies } from "./quick-replies.tsx";
 
@@ -16,7 +17,7 @@ interface CancelDialogProps {
   onClose(): void;
 }
 
-/** Asks for confirmation and a reason, which is kept with the draft until it is sent. */
+/** Asks for confirmation and a reason, which is kept with the draft until it is sent. Enter confirms, with a physical keyboard. */
 export function CancelDialog({ sessions, onCancel, onClose }: CancelDialogProps) {
   const t = useTranslate();
   const { forms } = useAskbox();
@@ -39,7 +40,9 @@ export function CancelDialog({ sessions, onCancel, onClose }: CancelDialogProps)
     <Dialog title={sayTitle(t, words, sessions)} onClose={onClose}>
       <form
         onKeyDown={(event) => {
-          if (keyOf(event) !== "ctrl+enter") return;
+          const key = keyOf(event);
+          const confirms = key === "ctrl+enter" || (key === "enter" && !event.shiftKey && !isTouch() && isTyping(event));
+          if (!confirms || isComposing(event)) return;
           event.preventDefault();
           onCancel(reason);
         }}
@@ -62,11 +65,11 @@ export function CancelDialog({ sessions, onCancel, onClose }: CancelDialogProps)
         </div>
         <div className="dialog-actions">
           <button type="button" className="button" onClick={onClose}>
-            {words === "keep" ? t("action.back") : t("cancel.keep", { count })}
+            {words === "cancel" ? t("cancel.keep", { count }) : t("action.back")}
           </button>
           <button type="submit" className="button danger">
             {t(`${words}.confirm`, { count })}
-            <Key name="ctrl+enter" />
+            <Key name="enter" />
           </button>
         </div>
       </form>
@@ -74,13 +77,16 @@ export function CancelDialog({ sessions, onCancel, onClose }: CancelDialogProps)
   );
 }
 
-/** What all of them say; empty if they differ. */
-const shared = (texts: readonly string[]): string => (new Set(texts).size === 1 ? (texts[0] ?? "") : "");
+/** What all of them say that say anything; empty if they differ. */
+function shared(texts: readonly string[]): string {
+  const [only = "", ...others] = new Set(texts.filter((text) => text !== ""));
+  return others.length === 0 ? only : "";
+}
 
-/** An action is denied, and a plan is sent back. */
+/** Actions are denied, and a plan is sent back. */
 function wordsFor(sessions: readonly SessionView[]): "cancel" | "deny" | "keep" {
-  const [only, ...more] = sessions;
-  const question = more.length === 0 && only?.questions.length === 1 ? only.questions[0] : undefined;
-  if (question === undefined || !("action" in question)) return "cancel";
-  return question.action.kind === "plan" ? "keep" : "deny";
+  if (!sessions.every(isDecision)) return "cancel";
+  const isPlan =
+    sessions.length === 1 && sessions[0]?.questions.some((question) => "action" in question && question.action.kind === "plan");
+  return isPlan ? "keep" : "deny";
 }

@@ -4,9 +4,8 @@ import { useAskbox } from "@askbox/react";
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { flushSync } from "react-dom";
 import { isPassing } from "../router/router.tsx";
-import { isNowhere } from "../ui/focus-home.ts";
 import { focusPlaceOn, placeOf } from "../ui/focus-place.ts";
-import { isTouch } from "../ui/keyboard.ts";
+import { isNowhere, isTouch } from "../ui/keyboard.ts";
 import { lastPickOn } from "./send-on-pick.ts";
 
 type Pane = { current: HTMLElement | null };

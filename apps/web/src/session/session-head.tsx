@@ -5,9 +5,9 @@ import { useAskbox, useNow } from "@askbox/react";
 import type { MessageKey } from "../i18n/en.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayActor, sayAgo } from "../i18n/phrases.ts";
-import { DeadlineBar, TimeLeft } from "../inbox/deadline.tsx";
 import { AskerState } from "../inbox/session-row.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
+import { DeadlineBar, TimeLeft } from "./time-left.tsx";
 
 const extensions: readonly { timeout: number | null; label: MessageKey }[] = [
   { timeout: 300_000, label: "time.more.5" },

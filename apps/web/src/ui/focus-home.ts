@@ -1,22 +1,19 @@
 import { Typing } from "@askbox/inbox";
 import { useAskbox } from "@askbox/react";
 import { useEffect } from "react";
-import { isTouch, isTyping, takesText } from "./keyboard.ts";
+import { isNowhere, isTouch, isTyping, takesText } from "./keyboard.ts";
 import { pageState } from "./page-state.ts";
-
-/** Whether nothing has the focus that a person could mean: after a click beside everything, or when what had it is gone. */
-export const isNowhere = (element: EventTarget | null): boolean =>
-  element === null || element === document.body || (element as Element).matches("#detail, main, .list");
 
 const homes = ["#session-title", ".list", "main"];
 
-/** What has the focus then: the text field of the open question, its title, the list, or the page. */
+/** What has the focus then: the text field of the open question, its title, the row under the cursor, the list, or the page. */
 function focusHome(): HTMLElement | undefined {
   const field = isTouch()
     ? null
     : document.querySelector(".session .fields:enabled .question:first-of-type :is(textarea, .line)[data-first]");
+  const row = isTouch() ? null : document.querySelector(".list [data-peeked]");
   // Focusing a field would end the selection.
-  const candidates = [getSelection()?.isCollapsed === false ? null : field, ...homes.map((home) => document.querySelector(home))];
+  const candidates = [getSelection()?.isCollapsed === false ? null : field, row, ...homes.map((home) => document.querySelector(home))];
   return candidates.find((each): each is HTMLElement => each instanceof HTMLElement && takesFocus(each));
 }
 

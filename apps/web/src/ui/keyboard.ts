@@ -23,6 +23,10 @@ export const isTyping = ({ target }: AnyKeyEvent): boolean => takesText(target);
 /** Whether the page is used with fingers: a text field with the focus covers half of it with a keyboard. */
 export const isTouch = (): boolean => matchMedia("(pointer: coarse)").matches;
 
+/** Whether nothing has the focus that a person could mean: after a click beside everything, or when what had it is gone. */
+export const isNowhere = (element: EventTarget | null): boolean =>
+  element === null || element === document.body || (element as Element).matches("#detail, main, .list");
+
 /** The key's name in the keymap. A letter is the same with Shift or Caps Lock. */
 export function keyOf(event: AnyKeyEvent): string {
   const { key, altKey, ctrlKey, metaKey } = event;

@@ -30,6 +30,8 @@ export const actionsOf = <Name extends string>(actions: Readonly<Record<Name, Ke
 export const sharedActions = actionsOf({
   up: { keys: ["up", "k"], place: "list", words: "Up" },
   down: { keys: ["down", "j"], place: "list", words: "Down" },
+  first: { keys: ["home", "g"], place: "list", words: "Go to the first" },
+  last: { keys: ["end", "shift+g", "G"], place: "list", words: "Go to the last" },
   open: { keys: ["enter", "right"], place: "list", words: "Open the selected question" },
   search: { keys: ["/"], place: "list", words: "Search" },
   snooze: { keys: ["z"], place: "list", words: "Snooze: put the question off for a while" },
@@ -62,12 +64,14 @@ export const sharedActions = actionsOf({
 export type SharedKeyAction = keyof typeof sharedActions;
 
 /** Keys used by the browser and its controls. */
-const browserKeys = new Set(["up", "down", "left", "right", "space", "home", "end", "tab", "shift+tab", "pageup", "pagedown"]);
+const browserKeys = new Set(["up", "down", "left", "right", "space", "tab", "shift+tab", "pageup", "pagedown"]);
 const isTheBrowsers = (key: string): boolean => browserKeys.has(key) || (key.startsWith("ctrl+") && key !== "ctrl+enter");
 
 /** Keys that only exist in the browser. Their characters are not used in the terminal. */
 const webOnlyActions = actionsOf({
   select: { keys: ["x"], place: "list", words: "Select the question, to decline or snooze several" },
+  selectDown: { keys: ["shift+j"], place: "list", words: "Select the next one, too" },
+  selectUp: { keys: ["shift+k"], place: "list", words: "Select the previous one, too" },
 });
 
 /** Actions of the browser. */
