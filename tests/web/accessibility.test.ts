@@ -89,8 +89,9 @@ test("every view is accessible, fits and keeps Submit visible, on a wide screen 
     await hub().desk().cancel(id, { reason: "later" });
     await page.getByTestId("outcome").waitFor();
     await look("outcome");
-    await page.getByRole("button", { name: "Preferences" }).click();
-    await look("preferences");
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+    await look("keys");
     expect(found).toEqual([]);
   }
 });

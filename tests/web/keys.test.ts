@@ -2,6 +2,7 @@ import type { AskInput } from "@askbox/core";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { show } from "./support/browser.ts";
+import { flaws } from "./support/flaws.ts";
 import { webSuite } from "./support/suite.ts";
 import { until } from "./support/until.ts";
 
@@ -195,4 +196,43 @@ test("v shows and hides previews, m adds a note, and a question starts at its to
   await until(() => picked.isChecked(), "the option is picked");
   // Clear of the action bar.
   await until(isInSight, "the option in sight");
+});
+
+test("the help begins with what works here, has each key once, fits the screen, and is narrowed by words", async () => {
+  await hub().ask({ title: "A choice", questions: [fruit] });
+  const { page } = await enter();
+  await page.locator(".row").waitFor();
+  const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  const sections = async () => {
+    await page.keyboard.press("?");
+    await help.waitFor();
+    return help.locator(".keys").evaluateAll((all) =>
+      all.map((section) => ({
+        title: section.querySelector("h3")?.textContent,
+        keys: [...section.querySelectorAll("kbd")].map(({ textContent }) => textContent),
+      })),
+    );
+  };
+  const inList = await sections();
+  expect(inList[0]).toMatchObject({ title: "Here", keys: expect.arrayContaining(["j", "k", "Enter", "z", "x", "d"]) });
+  expect(inList.map(({ title }) => title)).not.toContain("In the list");
+  expect(inList.flatMap(({ keys }) => keys)).not.toContain("A");
+  const fits = () => help.evaluate((dialog) => dialog.scrollHeight <= dialog.clientHeight);
+  expect(await fits()).toBe(true);
+  const lines = await help.locator("kbd").evaluateAll((all) => all.map((key) => key.getClientRects().length));
+  expect(new Set(lines)).toEqual(new Set([1]));
+  expect(await flaws(page, "help")).toEqual([]);
+  await page.keyboard.type("snooze");
+  await expect
+    .poll(() => help.locator("dd").allTextContents())
+    .toEqual(["Snooze: put the question off for a while", expect.stringContaining("Select the question")]);
+  await page.keyboard.press("Escape");
+  await help.waitFor({ state: "detached" });
+
+  await page.locator(".row").click();
+  await page.getByRole("radio", { name: "Apple" }).waitFor();
+  const inQuestion = await sections();
+  expect(inQuestion[0]).toMatchObject({ title: "Here", keys: expect.arrayContaining(["1–9", "v", "m", "d", "Esc"]) });
+  expect(inQuestion.map(({ title }) => title)).toContain("In the list");
+  expect(await fits()).toBe(true);
 });

@@ -74,3 +74,50 @@ test("Ctrl K goes to questions and pages, filters, snoozes, changes the theme, r
   await page.getByTestId("palette").getByRole("option").first().click();
   await page.getByTestId("agents").waitFor();
 });
+
+test("the palette begins with what can be done with the question under the cursor, by the keys that it shows, then has commands, then questions by deadline", async () => {
+  const ask = (title: string, timeout: number) => hub().ask({ title, questions: [{ question: title, type: "confirm" }], timeout });
+  await ask("Later?", 1_800_000);
+  const first = await ask("Sooner?", 900_000);
+  const { page } = await enter();
+  await page.locator(`[data-session="${first}"]`).waitFor();
+  await page.keyboard.press("j");
+  const options = page.getByTestId("palette").getByRole("option");
+  const open = async () => {
+    await page.keyboard.press("Control+k");
+    await page.getByRole("dialog").getByRole("combobox").waitFor();
+    return (await options.allTextContents()).map((text) => text.replace(/[\u2068\u2069]/g, ""));
+  };
+  const shown = await open();
+  expect(shown.slice(0, 3)).toEqual(["OpenEnter", "Decline…d", "Snooze…z"]);
+  expect(shown).toContain("Selectx");
+  const at = (start: string) => shown.findIndex((text) => text.startsWith(start));
+  expect([at("Selectx"), at("Keyboard shortcuts?"), at("Groups: By agent"), at("Rows: Compact"), at("Sooner?"), at("Later?")]).toEqual(
+    [at("Selectx"), at("Keyboard shortcuts?"), at("Groups: By agent"), at("Rows: Compact"), at("Sooner?"), at("Later?")].toSorted(
+      (a, b) => a - b,
+    ),
+  );
+  expect(await flaws(page, "palette")).toEqual([]);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: /Decline .*Sooner/ });
+  await dialog.waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await open();
+  await page.keyboard.type("compact");
+  await page.keyboard.press("Enter");
+  await page.locator('.list[data-density="compact"]').waitFor();
+  await page.locator(`[data-session="${first}"]`).click();
+  await page.getByRole("radio", { name: "Yes" }).waitFor();
+  await open();
+  await page.keyboard.type("ask the agent");
+  await page.keyboard.press("Enter");
+  await page.getByLabel("What do you want to know first?").waitFor();
+  // The help begins with what works where the focus was.
+  await page.keyboard.press("Escape");
+  await open();
+  await page.keyboard.type("shortcuts");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).getByText("Ask the agent something first").waitFor();
+});

@@ -34,9 +34,9 @@ test("a pick sends once this is enabled, by a digit or a click, in the question 
   await until(() => page.getByRole("radio", { name: "Pear" }).isChecked(), "the pick");
   await page.getByRole("radio", { name: "Plum" }).click();
   expect(await page.getByTestId("primary").isEnabled()).toBe(true);
-  await page.getByRole("button", { name: "Preferences" }).click();
+  await page.getByRole("link", { name: "Settings" }).click();
   await page.getByLabel("Send on pick").check();
-  await page.keyboard.press("Escape");
+  await page.goBack();
   for (const [value, pick] of [
     ["Apple", () => page.locator(".question").getByText("Apple").click()],
     ["Pear", () => page.keyboard.press("2")],

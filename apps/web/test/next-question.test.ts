@@ -1,9 +1,9 @@
 import { act } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import { createStage } from "../gallery/stage.ts";
-import { sessionPath } from "../src/router/router.tsx";
+import { navigate, sessionPath } from "../src/router/router.tsx";
 import { changeSettings } from "../src/stored-settings.ts";
-import { button, cleansUp, click, look, pageAt, passes, path, press } from "./page.ts";
+import { cleansUp, click, look, pageAt, passes, path, press } from "./page.ts";
 
 cleansUp();
 afterEach(() => changeSettings({ undoSeconds: 5, sendOnPick: false, opensNext: true }));
@@ -43,11 +43,11 @@ test("after an answer is sent the next question opens, if enabled; u undoes the 
   await click(page.querySelector("[data-testid=toast] a"));
   await expect.poll(() => page.querySelector("[data-testid=outcome]")).not.toBeNull();
 
-  await click(button(page, "Preferences"));
+  act(() => navigate("/settings"));
   const field = () => [...page.querySelectorAll("label")].find(({ textContent }) => textContent?.startsWith("Open the next question"));
   await expect.poll(field).toBeDefined();
   await click(field()?.querySelector("input"));
-  await click(button(page, "Close"));
+  act(() => navigate("/"));
   const last = await act(() => stage.ask({ title: "The last one", questions: [sure] }));
   await click(page.querySelector(`[data-session="${last.id}"]`));
   await expect.poll(() => yes()?.disabled).toBe(false);

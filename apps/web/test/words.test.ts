@@ -19,7 +19,7 @@ import { SessionRow } from "../src/inbox/session-row.tsx";
 import { useDeclines } from "../src/inbox/use-declines.ts";
 import { NumbersPage } from "../src/numbers/numbers-page.tsx";
 import { AnswerPane } from "../src/session/answer-pane.tsx";
-import { KeysDialog } from "../src/shell/dialogs.tsx";
+import { KeysDialog } from "../src/shell/keys-dialog.tsx";
 import { sayExpected } from "../src/widgets/widget.ts";
 import { cleansUp, opened, shown, t } from "./page.ts";
 

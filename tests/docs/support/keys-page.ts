@@ -1,4 +1,4 @@
-import { type KeyAction, keymapWith, keyPlaces } from "@askbox/inbox/commands";
+import { distinctKeys, type KeyAction, keymapWith, keyPlaces } from "@askbox/inbox/commands";
 
 const signs: Readonly<Record<string, string>> = { up: "↑", down: "↓", left: "←", right: "→", escape: "Esc" };
 
@@ -8,7 +8,7 @@ export function keysText(actions: Readonly<Record<string, KeyAction>>, modifier:
   const groups = (Object.keys(keyPlaces) as (keyof typeof keyPlaces)[]).map((place) => {
     const rows = keymap
       .actionsIn(place)
-      .map((action) => `| ${keymap.keysOf(action).map(written).join(", ")} | ${keymap.describe(action)} |`);
+      .map((action) => `| ${distinctKeys(keymap.keysOf(action)).map(written).join(", ")} | ${keymap.describe(action)} |`);
     const digits =
       place === "question"
         ? [

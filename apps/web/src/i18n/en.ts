@@ -16,7 +16,6 @@ export const en = {
   "nav.settings": "Settings",
   "nav.main": "Main",
   "header.keys": "Keyboard shortcuts",
-  "header.preferences": "Preferences",
   "palette.title": "Go to or do anything",
 
   "gate.title": "This inbox is locked",
@@ -44,7 +43,7 @@ export const en = {
   "inbox.empty.text": "New questions appear here right away.",
   "inbox.loading": "Loading questions…",
   "inbox.search": "Search",
-  "inbox.search.hint": "Search title, question, project…",
+  "inbox.search.hint": "Search questions…",
   "inbox.project": "Project",
   "inbox.project.all": "All projects",
   "inbox.project.none": "No project",

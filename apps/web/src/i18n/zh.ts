@@ -11,7 +11,6 @@ export const zh: FirstTexts = {
   "nav.settings": "设置",
   "nav.main": "主导航",
   "header.keys": "键盘快捷键",
-  "header.preferences": "偏好设置",
   "palette.title": "前往或执行",
 
   "gate.title": "收件箱已锁定",
@@ -39,7 +38,7 @@ export const zh: FirstTexts = {
   "inbox.empty.text": "新问题会立即显示在这里。",
   "inbox.loading": "正在加载问题…",
   "inbox.search": "搜索",
-  "inbox.search.hint": "搜索标题、问题、项目…",
+  "inbox.search.hint": "搜索问题…",
   "inbox.project": "项目",
   "inbox.project.all": "所有项目",
   "inbox.project.none": "无项目",

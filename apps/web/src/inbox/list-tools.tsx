@@ -50,6 +50,21 @@ export function ListTools({ filter, onFilter, search, onSearchKey, onSelect }: L
       >
         <Icon name="filter" />
       </button>
+      {projects.length > 1 && (
+        <select
+          className="project-filter"
+          value={project ?? ""}
+          onChange={({ target }) => onFilter(narrowed(filter, "project", target.value))}
+          aria-label={t("inbox.project")}
+        >
+          <option value="">{t("inbox.project.all")}</option>
+          {projects.map((path) => (
+            <option key={path} value={path}>
+              {terminalLine(folderName(path))}
+            </option>
+          ))}
+        </select>
+      )}
       <div className="search-field">
         <input
           ref={search}
@@ -74,21 +89,6 @@ export function ListTools({ filter, onFilter, search, onSearchKey, onSelect }: L
           </button>
         )}
       </div>
-      {projects.length > 1 && (
-        <select
-          className="project-filter"
-          value={project ?? ""}
-          onChange={({ target }) => onFilter(narrowed(filter, "project", target.value))}
-          aria-label={t("inbox.project")}
-        >
-          <option value="">{t("inbox.project.all")}</option>
-          {projects.map((path) => (
-            <option key={path} value={path}>
-              {terminalLine(folderName(path))}
-            </option>
-          ))}
-        </select>
-      )}
       <ViewMenu filter={filter} onFilter={onFilter} onSelect={onSelect} fallback={<span className="icon-button" />} />
     </search>
   );

@@ -1,39 +1,53 @@
-/** The palette: what a person types finds questions, pages, agents and commands. */
+/** The palette: what can be done with the question at hand, then commands, then questions, agents and grants; what a person types finds any. */
 import "./palette.css";
 import { type Grant, type SessionView, toAskboxError } from "@askbox/core";
 import { type Conversation, clientTitle } from "@askbox/core/clients";
-import { folderName, sessionTitle } from "@askbox/inbox";
+import { folderName, sessionTitle, sortSessions } from "@askbox/inbox";
 import {
   askedFrom,
   type CommandText,
+  decliningWords,
+  distinctKeys,
+  type FormCommand,
+  formCommand,
+  formCommands,
   matchingCommands,
   otherItems,
   type PaletteItem,
   placeAfter,
   questionItems,
+  type WebKeyAction,
 } from "@askbox/inbox/commands";
+import { groupings } from "@askbox/inbox/list";
 import { useAskbox, useInbox } from "@askbox/react";
 import { exactText } from "@askbox/terminal-text";
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { Fragment, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { basePath } from "../base-path.ts";
 import { useFormats } from "../i18n/formats.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayDuration } from "../i18n/phrases.ts";
 import { languages } from "../i18n/translate.ts";
 import { setFilter } from "../inbox/filter.ts";
-import { navigate, sessionPath } from "../router/router.tsx";
+import { navigate, sessionPath, useRoute } from "../router/router.tsx";
+import { activeQuestion } from "../session/form-action.ts";
 import { useGrants } from "../settings/devices.ts";
 import { changeSettings } from "../stored-settings.ts";
 import { AgentText } from "../ui/agent-text.tsx";
 import { copyText } from "../ui/copy-button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { isComposing, keyOf } from "../ui/keyboard.ts";
+import { keyLabel, pressKey } from "../ui/key-names.ts";
+import { isComposing, keymap, keyOf } from "../ui/keyboard.ts";
 
 /** What the palette offers; its texts are shown as they are, with the words of agents isolated, and never as markup. */
 interface PaletteCommand extends CommandText {
   id: string;
-  /** Does it; returns what to say, for as long as the palette stays open. */
-  run(): undefined | Promise<string | undefined>;
+  /** What it belongs to, as a heading. */
+  group?: string;
+  /** The key that does it without the palette. */
+  action?: WebKeyAction;
+  /** Does it; returns what to say, for as long as the palette stays open. Default: what the key does, once the palette is closed. */
+  run?: () => undefined | Promise<string | undefined>;
 }
 
 /** More than a person reads; the others are found by typing. */
@@ -54,7 +68,10 @@ export function Palette({ current, onClose }: { current: SessionView | undefined
   const found = [...matchingCommands(commands, query), ...searching(query)].slice(0, most);
   const active = Math.min(at, found.length - 1);
   useEffect(() => {
-    list.current?.children[active]?.scrollIntoView({ block: "nearest" });
+    const option = list.current?.querySelectorAll("[role=option]")[active];
+    // With the heading above the first.
+    (active === 0 ? list.current?.firstElementChild : option)?.scrollIntoView({ block: "nearest" });
+    option?.scrollIntoView({ block: "nearest" });
   }, [active]);
 
   function searching(words: string): PaletteCommand[] {
@@ -67,8 +84,14 @@ export function Palette({ current, onClose }: { current: SessionView | undefined
     return [{ id: "search", label: t("palette.search", { words: words.trim() }), run }];
   }
   const run = async (command: PaletteCommand | undefined) => {
-    const doing = command?.run();
-    if (command === undefined || doing === undefined) return onClose();
+    if (command?.run === undefined) {
+      // What the key is for has the focus again.
+      flushSync(onClose);
+      if (command?.action !== undefined) pressKey(command.action);
+      return;
+    }
+    const doing = command.run();
+    if (doing === undefined) return onClose();
     setSaid("");
     setSaid((await doing) ?? "");
   };
@@ -110,12 +133,20 @@ export function Palette({ current, onClose }: { current: SessionView | undefined
       </p>
       <div ref={list} id={`${id}-list`} className="palette" role="listbox" aria-label={t("palette.title")} data-testid="palette">
         {found.map((command, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard chooses in the field above, which keeps the focus.
-          // biome-ignore lint/a11y/useFocusableInteractive: the field names the active option.
-          <div key={command.id} id={`${id}-${index}`} role="option" aria-selected={index === active} onClick={() => void run(command)}>
-            <AgentText>{command.label}</AgentText>
-            {command.detail !== undefined && <AgentText className="quiet">{command.detail}</AgentText>}
-          </div>
+          <Fragment key={command.id}>
+            {query === "" && command.group !== undefined && command.group !== found[index - 1]?.group && (
+              <div className="palette-group" role="presentation">
+                <AgentText>{command.group}</AgentText>
+              </div>
+            )}
+            {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard chooses in the field above, which keeps the focus. */}
+            {/* biome-ignore lint/a11y/useFocusableInteractive: the field names the active option. */}
+            <div id={`${id}-${index}`} role="option" aria-selected={index === active} onClick={() => void run(command)}>
+              <AgentText>{command.label}</AgentText>
+              {command.detail !== undefined && <AgentText className="quiet">{command.detail}</AgentText>}
+              {command.action !== undefined && <kbd>{keyLabel(distinctKeys(keymap.keysOf(command.action))[0] ?? "")}</kbd>}
+            </div>
+          </Fragment>
         ))}
       </div>
     </Dialog>
@@ -123,6 +154,10 @@ export function Palette({ current, onClose }: { current: SessionView | undefined
 }
 
 const pages = ["inbox", "agents", "history", "numbers", "settings"] as const;
+/** What a key does with an open question, besides deciding about an action, for which it has to be in view. */
+const ofTheForm = formCommands.filter(
+  (name): name is Exclude<FormCommand, "no" | "allow" | "snooze"> => !/^(no|allow|always|snooze)$/.test(name),
+);
 const themes = ["system", "light", "dark"] as const;
 
 /** Other words for the colours and the language, in every language of the page, since people type what they know from elsewhere. */
@@ -131,6 +166,7 @@ const synonyms = {
   system: "system auto automatic 系统 自动",
   light: "light bright white day 浅色 亮色 明亮 白天",
   dark: "dark black night 深色 暗色 黑暗 夜间",
+  help: "help keys shortcuts 帮助 快捷键",
   language: "language translation 语言 翻译",
   en: "english 英文 英语",
   zh: "chinese 中文 汉语",
@@ -140,8 +176,9 @@ const synonyms = {
 function useCommands(current: SessionView | undefined): PaletteCommand[] {
   const t = useTranslate();
   const { moment } = useFormats();
-  const { desk, inbox, clock } = useAskbox();
+  const { desk, inbox, forms, clock } = useAskbox();
   const { pending } = useInbox();
+  const isOpen = useRoute().view === "session";
   const hub = useGrants();
   const [agents, setAgents] = useState<readonly Conversation[]>([]);
   const [grants, setGrants] = useState<readonly Grant[]>([]);
@@ -219,27 +256,77 @@ function useCommands(current: SessionView | undefined): PaletteCommand[] {
     }
   };
 
-  const sessions = [...pending.values()];
+  const byKey = (action: WebKeyAction, label = t(`keys.${action}`)): PaletteCommand => ({ id: `key ${action}`, label, action });
+  const about = current === undefined ? [] : questionItems(current, [], agents, clock.now());
+  const snoozing = () => [byKey("snooze", t("action.snooze")), ...about.filter(({ does }) => does === "snooze").map(said)];
+  /** What the keys do with the question that is open or under the cursor. */
+  const aboutCurrent = (session: SessionView): PaletteCommand[] => {
+    const words = decliningWords(session);
+    const declining = words === "deny" ? `${t("approval.deny")}…` : t(words === "keep planning" ? "plan.keep" : "action.cancel");
+    const link = copy("link", t("palette.copy.link"), `${location.origin}${basePath}${sessionPath(session.id)}`);
+    if (!isOpen) {
+      const open: PaletteCommand = { id: "key open", label: t("peek.open"), action: "open", run: go(sessionPath(session.id)) };
+      return [open, byKey("cancel", declining), ...snoozing(), byKey("select", t("palette.select")), link];
+    }
+    const state = forms.of(session).getState();
+    const question = activeQuestion(state, undefined);
+    const applying = ofTheForm.filter((name) => formCommand(name, state, question) !== undefined);
+    return [...applying.map((name) => byKey(name, name === "cancel" ? declining : undefined)), ...snoozing(), link];
+  };
+
+  const sessions = sortSessions([...pending.values()], "deadline");
+  const inGroup = (group: string, commands: PaletteCommand[]) => commands.map((command) => ({ ...command, group }));
+  const setting = (id: string, label: string, change: Parameters<typeof changeSettings>[0]): PaletteCommand => ({
+    id: `setting ${id}`,
+    label,
+    run() {
+      changeSettings(change);
+      navigate("/");
+      return undefined;
+    },
+  });
+  const view: PaletteCommand[] = [
+    ...(["none", ...groupings] as const).map((by) =>
+      setting(`group ${by}`, `${t("inbox.groups")}: ${t(`inbox.groups.${by}`)}`, { groupBy: by }),
+    ),
+    ...(["deadline", "newest"] as const).map((sort) => setting(`sort ${sort}`, `${t("inbox.sort")}: ${t(`inbox.sort.${sort}`)}`, { sort })),
+    ...(["comfortable", "compact"] as const).map((density) =>
+      setting(`rows ${density}`, `${t("inbox.density")}: ${t(`inbox.density.${density}`)}`, { density }),
+    ),
+  ];
   return [
-    ...(current === undefined ? [] : [copy("link", t("palette.copy.link"), `${location.origin}${basePath}${sessionPath(current.id)}`)]),
-    ...questionItems(current, sessions, agents, clock.now()).map(said),
-    ...pages.map((page): PaletteCommand => ({ id: `page ${page}`, label: t(`nav.${page}`), run: go(page === "inbox" ? "/" : `/${page}`) })),
-    ...otherItems(sessions, agents, grants).map(said),
-    ...themes.map(
-      (theme): PaletteCommand => ({
-        id: `theme ${theme}`,
-        label: `${t("preferences.theme")}: ${t(`preferences.theme.${theme}`)}`,
-        synonyms: `${synonyms.theme} ${synonyms[theme]}`,
-        run: () => void changeSettings({ theme }),
-      }),
-    ),
-    ...Object.entries(languages).map(
-      ([code, name]): PaletteCommand => ({
-        id: `language ${code}`,
-        label: `${t("preferences.language")}: ${name}`,
-        synonyms: `${synonyms.language} ${synonyms[code as keyof typeof languages]}`,
-        run: () => void changeSettings({ language: code as keyof typeof languages }),
-      }),
-    ),
+    ...(current === undefined
+      ? []
+      : inGroup(sessionTitle(current), [...aboutCurrent(current), ...about.filter(({ does }) => does !== "snooze").map(said)])),
+    ...inGroup(t("palette.commands"), [
+      ...pages.map(
+        (page): PaletteCommand => ({
+          id: `page ${page}`,
+          label: t(`nav.${page}`),
+          ...((page === "agents" || page === "history") && { action: page }),
+          run: go(page === "inbox" ? "/" : `/${page}`),
+        }),
+      ),
+      { id: "help", label: t("keys.title"), synonyms: synonyms.help, action: "help" },
+      ...view,
+      ...themes.map(
+        (theme): PaletteCommand => ({
+          id: `theme ${theme}`,
+          label: `${t("preferences.theme")}: ${t(`preferences.theme.${theme}`)}`,
+          synonyms: `${synonyms.theme} ${synonyms[theme]}`,
+          run: () => void changeSettings({ theme }),
+        }),
+      ),
+      ...Object.entries(languages).map(
+        ([code, name]): PaletteCommand => ({
+          id: `language ${code}`,
+          label: `${t("preferences.language")}: ${name}`,
+          synonyms: `${synonyms.language} ${synonyms[code as keyof typeof languages]}`,
+          run: () => void changeSettings({ language: code as keyof typeof languages }),
+        }),
+      ),
+    ]),
+    ...inGroup(t("inbox.list"), questionItems(undefined, sessions, agents, clock.now()).map(said)),
+    ...inGroup(t("palette.more"), otherItems(sessions, agents, grants).map(said)),
   ];
 }

@@ -8,22 +8,30 @@ import { Icon } from "../ui/icons.tsx";
 import { isComposing, keyOf, useKeys } from "../ui/keyboard.ts";
 import { later } from "../ui/later.tsx";
 
-const KeysDialog = later(async () => (await import("./dialogs.tsx")).KeysDialog);
+const KeysDialog = later(async () => (await import("./keys-dialog.tsx")).KeysDialog);
+const MorePages = later(async () => (await import("./more-pages.tsx")).MorePages);
 const Palette = later(async () => (await import("../palette/palette.tsx")).Palette);
-const PreferencesDialog = later(async () => (await import("./dialogs.tsx")).PreferencesDialog);
 
 /** Preloads the dialogs after the first paint, so that they work while the hub is away. */
 export function preloadDialogs(clock: Clock): void {
-  for (const dialog of [KeysDialog, Palette, PreferencesDialog]) dialog.preload(clock);
+  for (const dialog of [KeysDialog, Palette]) dialog.preload(clock);
+}
+
+interface Page {
+  path: string;
+  label: MessageKey;
+  views: readonly string[];
+  /** Whether a phone has it behind a button. */
+  isRare?: true;
 }
 
 /** The pages of the app, in the order of the navigation. */
-const pages: readonly { path: string; label: MessageKey; views: readonly string[] }[] = [
+const pages: readonly Page[] = [
   { path: "/", label: "nav.inbox", views: ["inbox", "session"] },
   { path: "/agents", label: "nav.agents", views: ["agents"] },
   { path: "/history", label: "nav.history", views: ["history"] },
-  { path: "/numbers", label: "nav.numbers", views: ["numbers"] },
-  { path: "/settings", label: "nav.settings", views: ["settings"] },
+  { path: "/numbers", label: "nav.numbers", views: ["numbers"], isRare: true },
+  { path: "/settings", label: "nav.settings", views: ["settings"], isRare: true },
 ];
 
 export function Header() {
@@ -31,7 +39,7 @@ export function Header() {
   const route = useRoute();
   const { view } = route;
   const { pending } = useInbox();
-  const [dialog, setDialog] = useState<"keys" | "preferences" | "palette">();
+  const [dialog, setDialog] = useState<"keys" | "palette">();
   /** The question that the palette is about. */
   const current = useRef<SessionView>(undefined);
   const close = () => setDialog(undefined);
@@ -45,7 +53,8 @@ export function Header() {
   });
 
   const openPalette = () => {
-    const id = route.view === "session" ? route.id : document.activeElement?.closest<HTMLElement>("[data-session]")?.dataset["session"];
+    const row = document.activeElement?.closest<HTMLElement>("[data-session]") ?? document.querySelector<HTMLElement>("[data-peeked]");
+    const id = route.view === "session" ? route.id : row?.dataset["session"];
     current.current = pending.get(id ?? "");
     setDialog("palette");
   };
@@ -61,55 +70,40 @@ export function Header() {
     return () => removeEventListener("keydown", listener);
   }, []);
 
+  const link = ({ path, label, views, isRare }: Page) => (
+    <Link key={path} href={path} className="header-link" data-rare={isRare} aria-current={views.includes(view) ? "page" : undefined}>
+      {path === "/" && <Icon name="back" />}
+      {t(label)}
+      {path === "/" && (
+        // Also without a question, so that a new one moves nothing.
+        <span className="count" data-none={pending.size === 0 || undefined} title={t("inbox.count", { count: pending.size })}>
+          {pending.size}
+        </span>
+      )}
+    </Link>
+  );
+
   return (
     <header className="header" data-view={view}>
       <span className="wordmark">{t("app.name")}</span>
       <nav aria-label={t("nav.main")}>
-        {pages.map(({ path, label, views }) => (
-          <Link key={path} href={path} className="header-link" aria-current={views.includes(view) ? "page" : undefined}>
-            {path === "/" && <Icon name="back" />}
-            {t(label)}
-            {path === "/" && (
-              // Empty rather than absent, so that a new question moves nothing.
-              <span className="count" title={t("inbox.count", { count: pending.size })}>
-                {pending.size > 0 && pending.size}
-              </span>
-            )}
-          </Link>
-        ))}
+        {pages.map(link)}
+        <MorePages fallback={<span className="icon-button more-button" />}>{pages.filter(({ isRare }) => isRare).map(link)}</MorePages>
       </nav>
       <div className="header-tools">
-        <button
-          type="button"
-          className="icon-button palette-button"
-          aria-label={t("palette.title")}
-          title={t("palette.title")}
-          onClick={openPalette}
-        >
-          <Icon name="search" />
-        </button>
-        <button
-          type="button"
-          className="icon-button keys-button"
-          aria-label={t("header.keys")}
-          title={`${t("header.keys")} (?)`}
-          onClick={() => setDialog("keys")}
-        >
-          <Icon name="keys" />
-        </button>
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={t("header.preferences")}
-          title={t("header.preferences")}
-          onClick={() => setDialog("preferences")}
-        >
-          <Icon name="preferences" />
-        </button>
+        <Tool name="search" label={t("palette.title")} keys="Ctrl K" onClick={openPalette} />
+        <Tool name="keys" label={t("header.keys")} keys="?" onClick={() => setDialog("keys")} />
       </div>
       {dialog === "keys" && <KeysDialog onClose={close} />}
       {dialog === "palette" && <Palette current={current.current} onClose={close} />}
-      {dialog === "preferences" && <PreferencesDialog onClose={close} />}
     </header>
+  );
+}
+
+function Tool({ name, label, keys, onClick }: { name: "search" | "keys"; label: string; keys: string; onClick(): void }) {
+  return (
+    <button type="button" className={`icon-button ${name}-button`} aria-label={label} title={`${label} (${keys})`} onClick={onClick}>
+      <Icon name={name} />
+    </button>
   );
 }

@@ -2,7 +2,6 @@ const paths = {
   back: "M15 5l-7 7 7 7",
   search: "M11 17a6 6 0 100-12 6 6 0 000 12zM15.5 15.5L20 20",
   keys: "M4 7h16v10H4zM8 13.5h8M7.5 10.5h.01M12 10.5h.01M16.5 10.5h.01",
-  preferences: "M4 8h9m4 0h3M4 16h3m4 0h9M15 6v4M9 14v4",
   cross: "M6 6l12 12M18 6L6 18",
   chevron: "M9 6l6 6-6 6",
   filter: "M4 6h16l-6.5 7v5l-3 1.5V13z",

@@ -1,5 +1,6 @@
 import type { SharedKeyAction } from "@askbox/inbox/commands";
 import { isTypedInto, keyAt, useFocusPlace } from "./focus-place.ts";
+import { keyLabel } from "./key-names.ts";
 
 /** The shortcut of a button, which depends on what has the focus; hidden on touch screens and narrow ones. */
 export function KeyHint({ action }: { action: SharedKeyAction }) {
@@ -16,11 +17,3 @@ export function Key({ name }: { name: string }) {
     </span>
   );
 }
-
-/** A key as labelled on keyboards: `Ctrl Enter`, `Alt r`. */
-export const keyLabel = (key: string): string =>
-  key
-    .replace("escape", "esc")
-    .split("+")
-    .map((part) => (part.length > 1 ? part.slice(0, 1).toUpperCase() + part.slice(1) : part))
-    .join(" ");

@@ -5,4 +5,5 @@ export const laterIcons = {
   download: { path: "M12 4v11m-4-4l4 4 4-4M5 20h14" },
   clock: { path: "M12 7v5l3 2M12 21a9 9 0 100-18 9 9 0 000 18z" },
   view: { path: "M4 6h16M4 12h10M4 18h6" },
+  more: { path: "M4 7h16M4 12h16M4 17h16" },
 } as const;

@@ -1,6 +1,6 @@
 export { digitOfOption, keyOfOption, optionOfDigit, optionOfKey } from "./digits.ts";
 export { decliningWords, type FormCommand, formCommand, formCommands, isAboutActions, isDecision } from "./form-commands.ts";
-export { type KeyActionName, type Keymap, keymapWith, typingKey } from "./keymap.ts";
+export { distinctKeys, type KeyActionName, type Keymap, keymapWith, typingKey } from "./keymap.ts";
 export {
   type KeyAction,
   type KeyPlace,

@@ -43,6 +43,10 @@ export function keymapWith(
 export const typingKey = (keymap: Keymap, action: KeyActionName): string =>
   keymap.keysOf(action).find((key) => [...key.replace(/^shift\+/, "")].length > 1 && key !== "space") ?? "";
 
+/** Each of an action's keys once, for people: a capital letter is its small one with Shift. */
+export const distinctKeys = (keys: readonly string[]): string[] =>
+  keys.filter((key) => key === key.toLowerCase() || !keys.includes(`shift+${key.toLowerCase()}`));
+
 /** Normalises a key's name: `Ctrl+G`, `C-g` and `ctrl-g` become `ctrl+g`; a capital letter differs from a small one. */
 function keyName(key: string): string {
   if ([...key].length === 1) return key;

@@ -28,8 +28,8 @@ export const actionsOf = <Name extends string>(actions: Readonly<Record<Name, Ke
  * question is open. Keys without a character (Enter, Escape, arrows) mean "into", "out of" and "along", whatever has the focus.
  */
 export const sharedActions = actionsOf({
-  up: { keys: ["up", "k"], place: "list", words: "Up" },
   down: { keys: ["down", "j"], place: "list", words: "Down" },
+  up: { keys: ["up", "k"], place: "list", words: "Up" },
   first: { keys: ["home", "g"], place: "list", words: "Go to the first" },
   last: { keys: ["end", "shift+g", "G"], place: "list", words: "Go to the last" },
   open: { keys: ["enter", "right"], place: "list", words: "Open the selected question" },
