@@ -21,24 +21,45 @@ test("the agents are listed with what they do, and by keyboard one that waits ge
     .broker.asker("agents")
     .ask(asked("Which database?"), { asker: { client: { name: "codex-mcp-client" }, project: "/home/ada/site", background } });
   const { page } = await enter();
-  await page.getByRole("link", { name: "Agents" }).click();
+  await page.locator(".row").first().waitFor();
+  await page.keyboard.press("Shift+A");
   const rows = page.getByTestId("agent");
   await rows.nth(1).waitFor();
-  expect(await rows.allTextContents()).toEqual([
-    expect.stringMatching(/^Waits for youCodexsitefor .*Which database\?waiting/),
-    expect.stringMatching(/^GoneClaude Codeengine · <b>main<\/b>active .*Blue or green\?cancelled.*claude --resume 5f0c1b2a/),
+  const texts = async () => (await rows.allTextContents()).map((text) => text.replace(/[\u2068\u2069]/g, ""));
+  const isUnder = (at: number) =>
+    expect.poll(() => rows.nth(at).evaluate((row) => row === document.activeElement && getComputedStyle(row).outlineStyle)).toBe("solid");
+  // The first has the cursor at once, and shows it.
+  await isUnder(0);
+  expect(await texts()).toEqual([
+    expect.stringMatching(/^Waits for youfor .*CodexsiteWhich database\?Write to it/),
+    expect.stringMatching(
+      /^Gonefor .*Claude Codeengine · <b>main<\/b>Blue or green\?cancelledCopy resume command: .*claude --resume 5f0c1b2a/,
+    ),
   ]);
   expect(await flaws(page, "agents")).toEqual([]);
   expect(await sameNames(page)).toEqual([]);
-  for (const words of ["Use SQLite.", "And update the docs."]) {
-    await page.keyboard.press("j");
+  for (const [at, words] of ["Use SQLite.", "And update the docs."].entries()) {
+    await isUnder(at);
+    expect(await rows.nth(at).locator("kbd").allTextContents()).toEqual(["i"]);
     await page.keyboard.press("i");
     await page.keyboard.type(words);
     await page.keyboard.press("Control+Enter");
     await page.getByLabel("Your message to the agent").waitFor({ state: "detached" });
+    await isUnder(at);
+    await page.keyboard.press("j");
   }
+  await rows
+    .nth(1)
+    .getByText(/^To resume its conversation/)
+    .waitFor();
+  await page.keyboard.press("g");
+  await isUnder(0);
+  await page.keyboard.press("Shift+G");
+  await isUnder(1);
+  await page.keyboard.press("k");
+  await isUnder(0);
   const details = page.getByTestId("background");
-  await page.getByRole("link", { name: "Which database?" }).click();
+  await page.keyboard.press("Enter");
   await details.getByText("What the agent was doing").click();
   await expect.poll(() => details.textContent()).toMatch(/Both work\. <b>So<\/b>.*Bash: npm test.*a\.ts/);
   expect(await flaws(page, "background")).toEqual([]);

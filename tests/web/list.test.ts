@@ -44,7 +44,7 @@ describe("the list", () => {
 
   it("has no empty pane next to it, 20 compact rows at 1280 by 800 that say who asks what, and 500 rows in all until their end is in sight", async () => {
     const { page } = await enter({ clock: true });
-    await page.getByText("You're all caught up").waitFor();
+    await page.getByText("No agent has asked yet").waitFor();
     expect(await page.locator(".detail").isVisible()).toBe(false);
     const [list, body] = await Promise.all([page.locator(".list").boundingBox(), page.locator("body").boundingBox()]);
     expect(list?.width).toBe(body?.width);

@@ -8,7 +8,7 @@ import { until } from "./support/until.ts";
 const { hub, enter } = webSuite(launchWholeBrowser);
 
 test("the page can be installed, with icons in the declared sizes; it asks once before the browser asks about notifications; the switch in the settings is only on if they will be shown", async () => {
-  await hub().ask({ questions: [{ question: "Deploy?", type: "confirm" }] });
+  const id = await hub().ask({ questions: [{ id: "q", question: "Deploy?", type: "confirm" }] });
   const { page, context } = await enter({
     own: true,
     serviceWorkers: "allow",
@@ -34,7 +34,20 @@ test("the page can be installed, with icons in the declared sizes; it asks once 
   // The test's own profile is private, which can't install anything.
   expect(installabilityErrors.map(({ errorId }) => errorId)).toEqual(["in-incognito"]);
 
+  // It asks when there is something to be notified of, and not before.
+  await page.locator(".row").waitFor();
+  expect(await page.getByRole("button", { name: "Not now" }).count()).toBe(0);
+  await hub()
+    .desk()
+    .answer(id, { answers: [{ questionId: "q", values: ["yes"] }] });
+  await page.getByText("You're all caught up").waitFor();
+  expect(await page.getByRole("list", { name: "First steps" }).locator("[data-done]").allTextContents()).toEqual([
+    "Connect an agentdone",
+    "Answer its first questiondone",
+  ]);
   await page.getByRole("button", { name: "Not now" }).click();
+  await page.getByRole("list", { name: "First steps" }).waitFor({ state: "detached" });
+  await hub().ask({ questions: [{ question: "Again?", type: "confirm" }] });
   await page.reload();
   await page.locator(".row").waitFor();
   expect(await page.getByRole("button", { name: "Notify me" }).count()).toBe(0);

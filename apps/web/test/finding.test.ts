@@ -41,13 +41,13 @@ test("the history tells denials from answers, and reads on until it finds one", 
   expect(await ids(undefined)).toHaveLength(4);
 });
 
-test("a row of the history says when the session was settled", async () => {
+test("a row of the history shows when it was asked, which the list is in the order of, and tells when it was settled", async () => {
   const stage = await createStage();
   const { id } = await stage.ask({ ...sure, timeout: 1_800_000 });
   await stage.clock.advance(1_500_000);
   await stage.broker.desk({ surface: "cli" }).answer(id, { answers: [{ questionId: "q", values: ["yes"] }] });
   const time = shown(stage, createElement(HistoryRow, { session: await stage.view(id), isOpen: false })).querySelector("time");
-  expect(time?.getAttribute("datetime")).toBe("2026-11-18T15:07:00.000Z");
+  expect(time?.getAttribute("datetime")).toBe("2026-11-18T14:42:00.000Z");
   expect(time?.title).toMatch(/^Asked .* · Settled /);
 });
 

@@ -42,7 +42,7 @@ test("invisible characters are shown as symbols in the list, a question, its opt
   const stage = await createStage({ agentId: `a${override}b`, branch: `main${blank}`, project: `/home/ada/x${override}y` });
   const page = pageAt(stage);
   const shows = (words: string) => expect.poll(() => page.textContent).toContain(words);
-  await shows("You're all caught up");
+  await shows("No agent has asked yet");
   const { id, form } = await act(() => stage.ask(hostile));
   await expect.poll(() => page.querySelector(".row-title")?.textContent).toBe("Delete \uFFFDgnp.exe");
   await expect.poll(() => page.querySelector("[data-testid=arrivals]")?.textContent).toBe("New question: Delete \uFFFDgnp.exe");

@@ -4,7 +4,7 @@ import { act } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { createStage } from "../gallery/stage.ts";
 import { historyPath, navigate } from "../src/router/router.tsx";
-import { button, cleansUp, click, fill, pageAt } from "./page.ts";
+import { button, cleansUp, click, fill, pageAt, path, press } from "./page.ts";
 
 cleansUp();
 
@@ -68,4 +68,39 @@ test("the history can be searched by questions and answers, filtered by project,
   act(() => navigate(historyPath(commented)));
   const reply = () => page.querySelector(`section[aria-labelledby="reply-title"]`)?.textContent;
   await expect.poll(reply).toMatch(/Reply after the deadline[\s\S]*localhost[\s\S]*Sorry, lunch/);
+});
+
+test("the history has one cursor: the first row at once, moved by j, k, g and G, previewed beside the list; Enter opens it and Esc goes back to it", async () => {
+  const stage = await createStage();
+  const desk = stage.broker.desk({ surface: "terminal", name: "Ada" });
+  for (const question of ["One?", "Two?", "Three?"]) {
+    const { id } = await stage.ask({ questions: [{ id: "q", type: "confirm", question }] });
+    await desk.answer(id, yes);
+    await stage.clock.advance(1_000);
+  }
+  const page = pageAt(stage, "/history");
+  const under = () => page.querySelector("[data-peeked]");
+  const isUnder = async (question: string) => {
+    await expect.poll(() => under()?.textContent).toContain(question);
+    expect(document.activeElement).toBe(under());
+    await expect.poll(() => page.querySelector("[data-testid=reader] h1")?.textContent).toContain(question);
+    expect(path()).toBe("/history");
+  };
+  await isUnder("Three?");
+  await press("j");
+  await isUnder("Two?");
+  await press("End");
+  await isUnder("One?");
+  await press("j");
+  await isUnder("One?");
+  await press("g");
+  await isUnder("Three?");
+  await press("j");
+  await click(under());
+  await expect.poll(path).toMatch(/^\/history\/./);
+  expect(page.querySelector("[aria-current=true]")?.textContent).toContain("Two?");
+  await press("k");
+  await expect.poll(() => page.querySelector("[aria-current=true]")?.textContent).toContain("Three?");
+  await press("Escape");
+  await isUnder("Three?");
 });

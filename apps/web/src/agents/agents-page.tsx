@@ -5,31 +5,34 @@ import { type Conversation, clientTitle } from "@askbox/core/clients";
 import { folderName } from "@askbox/inbox";
 import { useAskbox, useInbox, useNow } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayAgo, sayDuration } from "../i18n/phrases.ts";
+import { FirstAgent } from "../inbox/beginnings.tsx";
 import { historyPath, Link, sessionPath } from "../router/router.tsx";
 import { MessageField, useMessage } from "../thread/message-field.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
-import { useKeys } from "../ui/keyboard.ts";
+import { KeyHint } from "../ui/key-hint.tsx";
+import { isControl, useKeys } from "../ui/keyboard.ts";
+import { useRowCursor } from "../ui/use-row-cursor.ts";
 
-/** Who waits, works or has gone, with a field to write to each. */
+/** A list with a cursor, two lines for each agent; a field to write to one opens below it. */
 export function AgentsPage() {
   const t = useTranslate();
   const { conversations, error, read } = useConversations();
   const [writingTo, setWritingTo] = useState<string>();
-  const list = useRef<HTMLUListElement>(null);
+  const cursor = useRowCursor(
+    "agents",
+    (conversations ?? []).map(({ id }) => id),
+  );
 
   useKeys(({ is }) => {
-    const rows = [...(list.current?.children ?? [])];
-    const at = rows.findIndex((row) => row.contains(document.activeElement));
-    const focused = rows[at];
-    if (is("down") || is("up"))
-      (rows[Math.max(0, Math.min(rows.length - 1, at + (is("down") ? 1 : -1)))] as HTMLElement | undefined)?.focus();
-    else if (is("askBack") && focused !== undefined) focused.querySelector<HTMLElement>("[data-write]")?.click();
-    else if (is("open") && focused !== undefined && focused === document.activeElement) focused.querySelector("a")?.click();
-    else return false;
+    const agent = conversations?.find(({ id }) => id === cursor.id);
+    if (is("askBack") && agent?.takesMessages) setWritingTo(agent.id);
+    else if (is("open") && agent !== undefined && !isControl(document.activeElement)) {
+      document.querySelector<HTMLElement>(`[data-row="${CSS.escape(agent.id)}"] a`)?.click();
+    } else return false;
     return true;
   });
 
@@ -42,17 +45,14 @@ export function AgentsPage() {
             {t("history.failed", { message: error })}
           </p>
         )}
-        {conversations?.length === 0 && (
-          <div className="nothing">
-            <p className="nothing-title">{t("agents.none.title")}</p>
-            <p className="quiet">{t("agents.none.text")}</p>
-          </div>
-        )}
-        <ul className="agent-list" ref={list}>
+        {conversations?.length === 0 && <FirstAgent />}
+        <ul className="agent-list">
           {conversations?.map((agent) => (
             <AgentRow
               key={agent.id}
               agent={agent}
+              isPeeked={agent.id === cursor.id}
+              onFocus={() => agent.id !== cursor.id && cursor.moveTo(agent.id, { keepsFocus: true })}
               isWriting={agent.id === writingTo}
               onWrite={() => setWritingTo(agent.id)}
               onClose={(isSent) => {
@@ -99,67 +99,79 @@ const readEvery = 10_000;
 
 interface AgentRowProps {
   agent: Conversation;
+  /** Whether the cursor is here. */
+  isPeeked: boolean;
+  onFocus(): void;
   isWriting: boolean;
   onWrite(): void;
   /** The field was closed; `isSent`: with a message. */
   onClose(isSent: boolean): void;
 }
 
-/** Who an agent is, what it does, its last questions, and how to resume it. */
-function AgentRow({ agent, isWriting, onWrite, onClose }: AgentRowProps) {
+/** Who an agent is and since when it does what; then what it waits for, or asked last, and how to go on with it. */
+function AgentRow({ agent, isPeeked, onFocus, isWriting, onWrite, onClose }: AgentRowProps) {
   const t = useTranslate();
+  const { pending } = useInbox();
   const now = useNow(10_000);
   const { id, asker, name, state, since, sessions, resume, undelivered, takesMessages } = agent;
-  const write = useRef<HTMLButtonElement>(null);
   const place = [asker.project === undefined ? undefined : folderName(asker.project), asker.branch].filter((part) => part !== undefined);
   const title = name ?? [clientTitle(asker.client.name), asker.agentId].filter((part) => part !== undefined).join(" · ");
   const time =
-    state === "waiting" ? t("agents.for", { time: sayDuration(t, now - since) }) : t("agents.heard", { ago: sayAgo(t, since, now) });
-  const close = (isSent: boolean) => {
-    onClose(isSent);
-    // The focus would fall to the page with the field.
-    queueMicrotask(() => write.current?.focus());
-  };
+    state === "working" ? t("agents.heard", { ago: sayAgo(t, since, now) }) : t("agents.for", { time: sayDuration(t, now - since) });
+  const endOf = (of: { id: string }) => pending.get(of.id)?.deadlineAt ?? Number.POSITIVE_INFINITY;
+  const waiting = sessions.filter(({ status }) => status === "pending").sort((one, other) => endOf(one) - endOf(other));
+  const shown = waiting[0] ?? sessions[0];
   return (
-    <li className="agent" data-state={state} data-testid="agent" tabIndex={-1}>
+    <li
+      className="agent"
+      data-state={state}
+      data-testid="agent"
+      data-row={id}
+      data-peeked={isPeeked || undefined}
+      tabIndex={isPeeked ? 0 : -1}
+      onFocus={onFocus}
+    >
+      <p className="agent-state">{t(`agents.state.${state}`)}</p>
+      <p className="agent-time quiet">{time}</p>
       <p className="agent-head">
-        <span className="agent-state">{t(`agents.state.${state}`)}</span>
-        <strong>
-          <AgentText>{title}</AgentText>
-        </strong>
-        {place.length > 0 && <AgentText title={asker.project}>{place.join(" · ")}</AgentText>}
-        <span className="quiet">{time}</span>
+        <AgentText className="agent-name">{title}</AgentText>
+        {place.length > 0 && (
+          <AgentText className="agent-place quiet" title={asker.project}>
+            {place.join(" · ")}
+          </AgentText>
+        )}
+      </p>
+      <p className="agent-asked">
+        {shown !== undefined && (
+          <>
+            <Link href={(shown.status === "pending" ? sessionPath : historyPath)(shown.id)}>
+              <AgentText>{shown.title ?? shown.question}</AgentText>
+            </Link>
+            {shown.status !== "pending" && <span className="quiet">{t(`agents.status.${shown.status}`)}</span>}
+            {waiting.length > 1 && <span className="quiet">{t("agents.others", { count: waiting.length - 1 })}</span>}
+          </>
+        )}
         {undelivered > 0 && <span className="quiet">{t("agents.undelivered", { count: undelivered })}</span>}
       </p>
-      <ul className="agent-questions">
-        {sessions.map((session) => (
-          <li key={session.id}>
-            <Link href={(session.status === "pending" ? sessionPath : historyPath)(session.id)}>
-              <AgentText>{session.title ?? session.question}</AgentText>
-            </Link>
-            <span className="quiet">{t(`agents.status.${session.status}`)}</span>
-          </li>
-        ))}
-      </ul>
-      {state === "gone" && resume !== undefined && (
+      <div className="agent-tools">
+        {state === "gone" && resume !== undefined && <CopyButton text={resume.command} label={t("agents.resume.copy")} />}
+        {takesMessages && !isWriting && (
+          <button type="button" className="button small quiet-button" onClick={onWrite}>
+            {t("agents.write")}
+            <span className="visually-hidden">: {terminalLine([title, ...place].join(" · "))}</span>
+            {isPeeked && <KeyHint action="askBack" />}
+          </button>
+        )}
+      </div>
+      {isPeeked && state === "gone" && resume !== undefined && (
         <p className="agent-resume">
           <span className="quiet">{t(`agents.resume.${resume.how}`)}</span>
           <code dir="ltr">
             <AgentText>{resume.command}</AgentText>
           </code>
-          <CopyButton text={resume.command} />
         </p>
       )}
-      {isWriting ? (
-        <MessageForm agentId={id} onClose={close} />
-      ) : (
-        takesMessages && (
-          <button ref={write} type="button" className="button small" onClick={onWrite} data-write>
-            {t("agents.write")}
-            <span className="visually-hidden">: {terminalLine([title, ...place].join(" · "))}</span>
-          </button>
-        )
-      )}
+      {isWriting && <MessageForm agentId={id} onClose={onClose} />}
     </li>
   );
 }

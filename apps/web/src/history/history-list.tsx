@@ -20,10 +20,12 @@ interface HistoryListProps {
   history: History;
   filter: HistoryFilter;
   openId: string | undefined;
+  /** The one under the cursor. */
+  cursorId: string | undefined;
 }
 
 /** The sessions grouped by the day they were asked; the next page loads before it is reached. */
-export function HistoryList({ history, filter, openId }: HistoryListProps) {
+export function HistoryList({ history, filter, openId, cursorId }: HistoryListProps) {
   const t = useTranslate();
   const formats = useFormats();
   const today = startOfDay(useNow(60_000));
@@ -48,21 +50,31 @@ export function HistoryList({ history, filter, openId }: HistoryListProps) {
   return (
     <>
       {days.map(({ day, sessions }) => (
-        <Day key={day} name={nameOf(day)} sessions={sessions} openId={openId} />
+        <Day key={day} name={nameOf(day)} sessions={sessions} openId={openId} cursorId={cursorId} />
       ))}
       {history.hasMore && <More onReached={history.loadMore} />}
     </>
   );
 }
 
-function Day({ name, sessions, openId }: { name: string; sessions: readonly SessionView[]; openId: string | undefined }) {
+function Day({
+  name,
+  sessions,
+  openId,
+  cursorId,
+}: { name: string; sessions: readonly SessionView[] } & Pick<HistoryListProps, "openId" | "cursorId">) {
   const id = useId();
   return (
     <section className="group" aria-labelledby={id}>
       <h2 id={id}>{name}</h2>
       <ul>
         {sessions.map((session) => (
-          <HistoryRow key={session.id} session={session} isOpen={session.id === openId} />
+          <HistoryRow
+            key={session.id}
+            session={session}
+            isOpen={session.id === openId}
+            isPeeked={openId === undefined && session.id === cursorId}
+          />
         ))}
       </ul>
     </section>
@@ -123,15 +135,31 @@ function byDay(sessions: readonly SessionView[]): { day: number; sessions: Sessi
 }
 
 /** One settled session in the list. */
-export const HistoryRow = memo(function HistoryRow({ session, isOpen }: { session: SessionView; isOpen: boolean }) {
+export const HistoryRow = memo(function HistoryRow({
+  session,
+  isOpen,
+  isPeeked = false,
+}: {
+  session: SessionView;
+  isOpen: boolean;
+  isPeeked?: boolean;
+}) {
   const t = useTranslate();
   const { time, moment } = useFormats();
+  // The list is in the order of these times.
+  const askedAt = session.createdAt;
   const settledAt = session.reply?.at ?? session.outcome?.at ?? session.createdAt;
-  const isSameDay = new Date(settledAt).toDateString() === new Date(session.createdAt).toDateString();
   const { asker } = session;
   return (
     <li>
-      <Link href={historyPath(session.id)} className="row" aria-current={isOpen ? "true" : undefined} data-session={session.id}>
+      <Link
+        href={historyPath(session.id)}
+        className="row"
+        aria-current={isOpen ? "true" : undefined}
+        data-session={session.id}
+        data-row={session.id}
+        data-peeked={isPeeked || undefined}
+      >
         <span className="row-icon">
           <OutcomeMark session={session} only="icon" />
         </span>
@@ -139,10 +167,10 @@ export const HistoryRow = memo(function HistoryRow({ session, isOpen }: { sessio
           <AgentText className="row-title">{sessionTitle(session)}</AgentText>
           <time
             className="row-time"
-            dateTime={new Date(settledAt).toISOString()}
-            title={`${t("fact.asked")} ${moment(session.createdAt)} · ${t("fact.settled")} ${moment(settledAt)}`}
+            dateTime={new Date(askedAt).toISOString()}
+            title={`${t("fact.asked")} ${moment(askedAt)} · ${t("fact.settled")} ${moment(settledAt)}`}
           >
-            {(isSameDay ? time : moment)(settledAt)}
+            {time(askedAt)}
           </time>
         </span>
         <span className="row-foot">

@@ -1,4 +1,4 @@
-/** The history: its search and filters, its list, and the session that is read. */
+/** The history: its search and filters, its list with a cursor, and beside it the session under the cursor, or the one that is open. */
 import "./history.css";
 import { clientTitle } from "@askbox/core/clients";
 import { searchWords } from "@askbox/core/questions";
@@ -7,9 +7,11 @@ import { useAskbox } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import { type RefObject, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
-import { historyPath, navigate, useRoute } from "../router/router.tsx";
+import { historyPath, isPassing, navigate, useRoute } from "../router/router.tsx";
 import { FoundContext } from "../ui/agent-text.tsx";
-import { useKeys } from "../ui/keyboard.ts";
+import { isComposing, useKeys } from "../ui/keyboard.ts";
+import { useMedia } from "../ui/use-media.ts";
+import { useRowCursor } from "../ui/use-row-cursor.ts";
 import { ExportButtons } from "./export.tsx";
 import { HistoryList } from "./history-list.tsx";
 import { SessionReader } from "./session-reader.tsx";
@@ -37,33 +39,37 @@ export function HistoryPage() {
       navigate("/history");
       return true;
     }
-    const index = history.items.findIndex(({ id }) => id === openId);
-    const target = is("down") ? history.items[index + 1] : is("up") ? history.items[Math.max(0, index - 1)] : undefined;
-    if (target === undefined) return false;
-    navigate(historyPath(target.id));
-    return true;
+    return false;
   });
+  const cursor = useRowCursor(
+    "history",
+    history.items.map(({ id }) => id),
+    { id: openId, goTo: (id) => navigate(historyPath(id), { passes: true }) },
+  );
+  // Who opens one reads it: the keys that scroll are its own.
+  useEffect(() => {
+    if (openId !== undefined && !isPassing()) document.querySelector<HTMLElement>("#session-title")?.focus({ preventScroll: true });
+  }, [openId]);
+  const hasRoom = useMedia("(width >= 56rem)");
+  const shownId = openId ?? (hasRoom ? cursor.id : undefined);
 
   return (
     <main className="panes" data-view={openId === undefined ? "inbox" : "session"}>
-      {openId === undefined && <h1 className="visually-hidden">{t("history.title")}</h1>}
+      {shownId === undefined && <h1 className="visually-hidden">{t("history.title")}</h1>}
       <section className="list" aria-label={t("history.title")}>
-        <HistoryTools filter={filter} onChange={setFilter} search={search} />
+        <HistoryTools
+          filter={filter}
+          onChange={setFilter}
+          search={search}
+          onEnter={() => cursor.id !== undefined && navigate(historyPath(cursor.id))}
+        />
         {history.items.length > 0 && <ExportButtons filter={query} />}
         <FoundContext value={found}>
-          <HistoryList history={history} filter={query} openId={openId} />
+          <HistoryList history={history} filter={query} openId={openId} cursorId={hasRoom ? cursor.id : undefined} />
         </FoundContext>
       </section>
-      <div key={openId} className="detail" id="detail" tabIndex={-1}>
-        {openId === undefined ? (
-          history.items.length > 0 && (
-            <div className="choose">
-              <p className="quiet">{t("history.choose")}</p>
-            </div>
-          )
-        ) : (
-          <SessionReader id={openId} />
-        )}
+      <div key={shownId} className="detail" id="detail" tabIndex={-1}>
+        {shownId !== undefined && <SessionReader id={shownId} />}
       </div>
     </main>
   );
@@ -73,10 +79,12 @@ interface HistoryToolsProps {
   filter: HistoryFilter;
   onChange(filter: HistoryFilter): void;
   search: RefObject<HTMLInputElement | null>;
+  /** Opens the one under the cursor. */
+  onEnter(): void;
 }
 
 /** Search and filters. */
-function HistoryTools({ filter, onChange, search }: HistoryToolsProps) {
+function HistoryTools({ filter, onChange, search, onEnter }: HistoryToolsProps) {
   const t = useTranslate();
   const { projects, clients } = useNames();
   return (
@@ -88,6 +96,7 @@ function HistoryTools({ filter, onChange, search }: HistoryToolsProps) {
         onChange={(event) => onChange({ ...filter, text: event.target.value })}
         onKeyDown={(event) => {
           if (event.key === "Escape") event.currentTarget.blur();
+          if (event.key === "Enter" && !isComposing(event)) onEnter();
         }}
         placeholder={t("history.search.hint")}
         aria-label={t("inbox.search")}

@@ -55,6 +55,8 @@ export const enLater = {
   "steps.open": "not answered",
   "steps.skipped": "skipped",
   "steps.wrong": "needs a change",
+  "inbox.empty.title": "You're all caught up",
+  "inbox.empty.text": "New questions appear here right away.",
   "inbox.back": "Back from snooze: {title}",
   "inbox.ending": "Ends soon: {title}",
   "inbox.arrived": "New question: {title}",

@@ -39,8 +39,6 @@ export const en = {
 
   "inbox.title": "Inbox",
   "inbox.count": { one: "{count} question waiting", other: "{count} questions waiting" },
-  "inbox.empty.title": "You're all caught up",
-  "inbox.empty.text": "New questions appear here right away.",
   "inbox.loading": "Loading questions…",
   "inbox.search": "Search",
   "inbox.search.hint": "Search questions…",

@@ -32,8 +32,8 @@ export function createFormats(locale: string): Formats {
   return {
     day: dates({ weekday: "long", day: "numeric", month: "long", year: "numeric" }),
     shortDay: dates({ day: "numeric", month: "short" }),
-    time: dates({ hour: "2-digit", minute: "2-digit" }),
-    moment: dates({ day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" }),
+    time: dates({ hour: "numeric", minute: "2-digit" }),
+    moment: dates({ day: "numeric", month: "short", year: "numeric", hour: "numeric", minute: "2-digit" }),
     count: (value) => counts.format(value),
     share: (value) => shares.format(value),
   };

@@ -56,6 +56,8 @@ export const zhLater: LaterTexts = {
   "steps.open": "未回答",
   "steps.skipped": "已跳过",
   "steps.wrong": "需要修改",
+  "inbox.empty.title": "所有问题都已处理",
+  "inbox.empty.text": "新问题会立即显示在这里。",
   "inbox.back": "暂缓结束：{title}",
   "inbox.ending": "即将截止：{title}",
   "inbox.arrived": "新问题：{title}",

@@ -34,8 +34,6 @@ export const zh: FirstTexts = {
 
   "inbox.title": "收件箱",
   "inbox.count": { other: "{count} 个问题等待回答" },
-  "inbox.empty.title": "所有问题都已处理",
-  "inbox.empty.text": "新问题会立即显示在这里。",
   "inbox.loading": "正在加载问题…",
   "inbox.search": "搜索",
   "inbox.search.hint": "搜索问题…",

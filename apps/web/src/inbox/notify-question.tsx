@@ -1,12 +1,14 @@
 import { canNotify, turnNotificationsOn } from "../alerts/notify.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { changeSettings, useSettings } from "../stored-settings.ts";
+import { useBeginnings } from "./use-beginnings.ts";
 
-/** Asks once in the page before the browser's own permission prompt. */
+/** Asks once in the page before the browser's own permission prompt, when there is something to be notified of: after the first answer. */
 export function NotifyQuestion() {
   const t = useTranslate();
   const { notify } = useSettings();
-  if (notify !== "unasked" || !canNotify()) return null;
+  const begun = useBeginnings();
+  if (notify !== "unasked" || !canNotify() || begun?.hasAnswered !== true) return null;
   return (
     <div className="notify">
       <p>{t("alerts.ask")}</p>

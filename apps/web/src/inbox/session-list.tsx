@@ -22,7 +22,7 @@ import { useListing } from "./use-listing.ts";
 
 /** Not part of the first paint. */
 const NotifyQuestion = later(async () => (await import("./notify-question.tsx")).NotifyQuestion);
-const Nothing = later(async () => (await import("./nothing.tsx")).Nothing);
+const Nothing = later(async () => (await import("./beginnings.tsx")).Nothing);
 const Fold = later(async () => (await import("./fold.tsx")).Fold);
 const Groups = later(async () => (await import("./groups.tsx")).Groups);
 /** Loaded when something is first selected, declined or snoozed. */
@@ -154,7 +154,7 @@ export function SessionList({ openId }: { openId: string | undefined }) {
         {fold("snoozed", snoozed)}
         {fold("left", left)}
       </FoundContext>
-      <NotifyQuestion />
+      {pending.size > 0 && <NotifyQuestion />}
       {isTouch() && <Swipes list={list} snooze={actions.snooze} />}
       {hasBar && <ListBar actions={actions} />}
     </section>

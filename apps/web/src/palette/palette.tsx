@@ -249,7 +249,7 @@ function useCommands(current: SessionView | undefined): PaletteCommand[] {
         return {
           id: `revoke ${id}`,
           label: t("palette.revoke", { what: exactText(match.type === "prefix" ? t("grants.prefix", { prefix: match.prefix }) : shown) }),
-          detail: `${client} · ${folderName(project)}`,
+          detail: `${clientTitle(client)} · ${folderName(project)}`,
           run: () => doing(() => hub.remove(id).then(readGrants), t("palette.revoked")),
         };
       }

@@ -1,6 +1,7 @@
 /** Settings: what this browser keeps, pushes, the devices that are logged in, and what agents may do without asking. */
 import "./settings.css";
 import type { Grant } from "@askbox/core";
+import { clientTitle } from "@askbox/core/clients";
 import { folderName } from "@askbox/inbox";
 import { useInbox, useNow } from "@askbox/react";
 import { exactText } from "@askbox/terminal-text";
@@ -175,7 +176,9 @@ function GrantList() {
 
   const wanted = query.trim().toLowerCase();
   const standing = grants?.filter(({ expiresAt }) => expiresAt > now);
-  const shown = standing?.filter((grant) => [grant.shown, grant.project, grant.client].some((text) => text.toLowerCase().includes(wanted)));
+  const shown = standing?.filter((grant) =>
+    [grant.shown, grant.project, grant.client, clientTitle(grant.client)].some((text) => text.toLowerCase().includes(wanted)),
+  );
   return (
     <>
       {error !== undefined && (
@@ -202,7 +205,7 @@ function GrantList() {
                 {grant.match.type === "prefix" ? t("grants.prefix", { prefix: exactText(grant.match.prefix) }) : exactText(grant.shown)}
               </p>
               <p className="quiet">
-                <AgentText title={grant.project}>{`${grant.client} · ${folderName(grant.project)}`}</AgentText>
+                <AgentText title={grant.project}>{`${clientTitle(grant.client)} · ${folderName(grant.project)}`}</AgentText>
                 {" · "}
                 {t(`grants.scope.${grant.scope}`)}
                 {" · "}

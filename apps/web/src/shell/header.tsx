@@ -53,7 +53,8 @@ export function Header() {
   });
 
   const openPalette = () => {
-    const row = document.activeElement?.closest<HTMLElement>("[data-session]") ?? document.querySelector<HTMLElement>("[data-peeked]");
+    const row =
+      document.activeElement?.closest<HTMLElement>("[data-session]") ?? document.querySelector<HTMLElement>(".list [data-peeked]");
     const id = route.view === "session" ? route.id : row?.dataset["session"];
     current.current = pending.get(id ?? "");
     setDialog("palette");

@@ -117,8 +117,8 @@ export function KeysDialog({ onClose }: { onClose(): void }) {
 
 /** What keys do on each page besides the inbox. */
 const ofPages: Partial<Record<Route["view"], readonly WebKeyAction[]>> = {
-  agents: ["down", "up", "open", "askBack"],
-  history: ["down", "up", "open", "search", "back"],
+  agents: ["down", "up", "first", "last", "open", "askBack"],
+  history: ["down", "up", "first", "last", "open", "search", "back"],
 };
 
 /** What keys do on this page, or in its open question, now. */

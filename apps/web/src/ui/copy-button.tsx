@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 
 /** Copies a text, and says whether the browser allowed it. */
-export function CopyButton({ text }: { text: string | (() => string) }) {
+export function CopyButton({ text, label }: { text: string | (() => string); label?: string }) {
   const t = useTranslate();
   const [copied, setCopied] = useState<boolean>();
   return (
@@ -13,7 +13,7 @@ export function CopyButton({ text }: { text: string | (() => string) }) {
         className="button small"
         onClick={async () => setCopied(await copyText(typeof text === "string" ? text : text()))}
       >
-        {t("unsent.copy")}
+        {label ?? t("unsent.copy")}
         {typeof text === "string" && <span className="visually-hidden">: {terminalLine(text)}</span>}
       </button>
       <span className="quiet" role="status">

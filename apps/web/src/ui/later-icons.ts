@@ -6,4 +6,5 @@ export const laterIcons = {
   clock: { path: "M12 7v5l3 2M12 21a9 9 0 100-18 9 9 0 000 18z" },
   view: { path: "M4 6h16M4 12h10M4 18h6" },
   more: { path: "M4 7h16M4 12h16M4 17h16" },
+  open: { path: "M12 20a8 8 0 100-16 8 8 0 000 16z" },
 } as const;
