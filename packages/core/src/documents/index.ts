@@ -15,3 +15,4 @@ export {
   type Place,
   placeText,
 } from "./documents.ts";
+export { changeOf, type DocumentFile, fileAt, filesOf, type IndexedLine, isRepeated } from "./files.ts";
