@@ -19,6 +19,8 @@ export interface Settings {
   /** `unasked` until the user has decided; `failed` if it was turned on but the browser showed no notification. */
   notify: "unasked" | "on" | "off" | "failed";
   sound: boolean;
+  /** Changes in one column, or side by side; `auto` goes by the room. */
+  diffs: "auto" | "unified" | "split";
 }
 
 const key = "askbox.settings";
@@ -34,6 +36,7 @@ const defaults: Settings = {
   opensNext: true,
   notify: "unasked",
   sound: false,
+  diffs: "auto",
 };
 
 const allowed: { [Name in keyof Settings]: (value: unknown) => boolean } = {
@@ -48,6 +51,7 @@ const allowed: { [Name in keyof Settings]: (value: unknown) => boolean } = {
   opensNext: (value) => typeof value === "boolean",
   notify: (value) => value === "unasked" || value === "on" || value === "off" || value === "failed",
   sound: (value) => typeof value === "boolean",
+  diffs: (value) => value === "auto" || value === "unified" || value === "split",
 };
 
 function read(): Settings {

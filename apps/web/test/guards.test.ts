@@ -122,7 +122,7 @@ test("a comment on a line is in the draft once nothing was typed for 300 ms", as
     action: { kind: "plan", text: "Go." },
   });
   const comments = () => form.getState().fields["plan"]?.comments?.map(({ text }) => text);
-  act(() => pane.querySelector<HTMLElement>(".diff[data-takes]")?.focus());
+  act(() => pane.querySelector<HTMLElement>("[data-takes]")?.focus());
   await press("j", "c");
   const field = () => pane.querySelector<HTMLTextAreaElement>(".line-comment textarea");
   await fill(field(), "Why");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type KeyActionName, keymapWith, terminalActions, webActions } from "../src/commands/index.ts";
+import { documentActions, type KeyActionName, keymapWith, terminalActions, webActions } from "../src/commands/index.ts";
 
 const keyActionNames = Object.keys({ ...terminalActions, ...webActions }) as KeyActionName[];
 
@@ -12,6 +12,12 @@ describe("the keymap of both inboxes", () => {
     const characters = keyActionNames.flatMap((action) => keymap.keysOf(action)).filter((key) => [...key].length === 1);
     expect(characters.length).toBeGreaterThan(15);
     expect(new Set(characters).size).toBe(characters.length);
+  });
+
+  test("has keys of its own in a document, none for two actions", () => {
+    const keys = Object.values(documentActions).flatMap((action) => action.keys);
+    expect(keys).toEqual(expect.arrayContaining(["j", "k", "c", "n", "p", "v"]));
+    expect(new Set(keys).size).toBe(keys.length);
   });
 
   test("uses characters with the same meaning on both surfaces", () => {

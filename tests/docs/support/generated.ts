@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { terminalActions, webActions } from "@askbox/inbox/commands";
+import { documentActions, terminalActions, webActions } from "@askbox/inbox/commands";
 import { hubDescription } from "./hub-description.ts";
 import { keysText } from "./keys-page.ts";
 import { metricsText } from "./metrics-page.ts";
@@ -19,7 +19,7 @@ export async function generatedPages(): Promise<{ path: string; is: string; shou
     "docs/shapes.md": { shapes: shapesText() },
     "docs/wire.md": { methods: methodsText() },
     "docs/terminal.md": { keys: keysText(terminalActions, "Alt") },
-    "docs/web.md": { keys: keysText(webActions, "Shift") },
+    "docs/web.md": { keys: keysText({ ...webActions, ...documentActions }, "Shift") },
     "docs/operations.md": { metrics: metricsText() },
     "docs/configuration.md": { settings: settingsText() },
   };

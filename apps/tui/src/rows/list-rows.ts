@@ -272,6 +272,7 @@ export function helpRows(keymap: Keymap, here: readonly Hint[], width: number): 
   for (const { key, words } of here) rows.push(...keyRow(key, words, width));
   rows.push(emptyRow);
   for (const [place, title] of Object.entries(keyPlaces) as [KeyPlace, string][]) {
+    if (fixed[place] === undefined && keymap.actionsIn(place).length === 0) continue;
     rows.push(line([span(title, "heading")], width));
     for (const [keys, words] of fixed[place] ?? []) rows.push(...keyRow(keys, words, width));
     for (const action of keymap.actionsIn(place)) rows.push(...keyRow(keymap.keysOf(action).join(", "), keymap.describe(action), width));

@@ -1,4 +1,4 @@
-import { keyPlaces, type WebKeyAction, webActions } from "@askbox/inbox/commands";
+import { type DocumentKeyAction, documentActions, keyPlaces, type WebKeyAction, webActions } from "@askbox/inbox/commands";
 import {
   actionLabels,
   actorPhrases,
@@ -15,8 +15,10 @@ import type { Plural } from "./plural.ts";
 import { prefixed } from "./prefixed.ts";
 
 /** The English titles of keys come from the keymap. */
-const keyWords = Object.fromEntries(Object.entries(webActions).map(([name, { words }]) => [`keys.${name}`, words])) as {
-  [Name in WebKeyAction as `keys.${Name}`]: string;
+const keyWords = Object.fromEntries(
+  Object.entries({ ...webActions, ...documentActions }).map(([name, { words }]) => [`keys.${name}`, words]),
+) as {
+  [Name in WebKeyAction | DocumentKeyAction as `keys.${Name}`]: string;
 };
 
 /** What every inbox words in the same way. */
@@ -164,6 +166,7 @@ export const enLater = {
   "keys.in.question": keyPlaces.question,
   "keys.in.text": keyPlaces.text,
   "keys.in.set": keyPlaces.set,
+  "keys.in.document": keyPlaces.document,
   "keys.in.everywhere": keyPlaces.everywhere,
   "keys.digit": "Pick an option by its number, with Shift the eleventh to the twentieth",
   "keys.arrows": "Go to the options, and along them",

@@ -2,7 +2,7 @@
 import { isTooHeavyForMarkdown, terminalText, withPlainHosts } from "@askbox/terminal-text";
 import type { Root, RootContent } from "hast";
 import { lexer, type Token, type Tokens } from "marked";
-import { Fragment, type ReactNode, useEffect, useMemo, useState } from "react";
+import { createContext, Fragment, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
 
 /** Schemes that an agent's links may have; all others are shown as text. */
 const safeLink = /^(https?:|mailto:)/i;
@@ -17,6 +17,58 @@ export function Markdown({ text, inline = false }: { text: string; inline?: bool
   if (inline && only?.type === "paragraph") return <bdi className="markdown">{inlines(only.tokens)}</bdi>;
   return <div className="markdown">{blocks(tokens)}</div>;
 }
+
+/** Whether nothing may be left out, such as where a link leads: somebody decides about the text. */
+const WholeContext = createContext(false);
+
+/** A block of a document, and the lines that it was written on, from 0. */
+export interface MarkdownBlock {
+  from: number;
+  to: number;
+  /** What was written. */
+  source: string;
+  node: ReactNode;
+  kind: "heading" | "item" | "other";
+}
+
+/** A document as blocks, each item of a list by itself; undefined if it can't be read as markdown, or its lines aren't known then. */
+export function markdownBlocks(document: string): MarkdownBlock[] | undefined {
+  // Only line feeds make lines, as for the comments on them.
+  const text = terminalText(document.replace(/\r\n/g, "\n").replace(/[\r\u2028\u2029\u0085]/g, "\uFFFD"));
+  if (isTooHeavyForMarkdown(text)) return undefined;
+  let tokens: Token[];
+  try {
+    tokens = lexer(text, { gfm: true, breaks: true });
+  } catch {
+    return undefined;
+  }
+  const parts = tokens.flatMap((token) => (token.type === "list" ? itemsOf(token as Tokens.List) : token));
+  if (parts.map(({ raw }) => raw).join("") !== text) return undefined;
+  const found: MarkdownBlock[] = [];
+  let line = 0;
+  for (const token of parts) {
+    const { raw, type } = token;
+    const source = raw.replace(/^(?:[ \t]*\n)+/, "").trimEnd();
+    const from = line + linesIn(raw.slice(0, raw.indexOf(source)));
+    if (type !== "space" && source !== "") {
+      const kind = type === "heading" || type === "list" ? (type === "list" ? "item" : type) : "other";
+      const node = type === "def" ? <p dir="auto">{raw}</p> : block(token);
+      found.push({ from, to: from + linesIn(source), source, kind, node: <WholeContext value={true}>{node}</WholeContext> });
+    }
+    line += linesIn(raw);
+  }
+  return found;
+}
+
+function linesIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count += 1;
+  return count;
+}
+
+/** Each item as a list of its own. */
+const itemsOf = (list: Tokens.List): Token[] =>
+  list.items.map((item, index) => ({ ...list, raw: item.raw, items: [item], start: list.ordered ? Number(list.start || 1) + index : "" }));
 
 function readTokens(text: string): Token[] {
   try {
@@ -46,7 +98,7 @@ function block(token: Token): ReactNode {
     case "heading":
       // Headings in a question are below those of the page.
       return (
-        <p className="markdown-heading" dir="auto">
+        <p className="markdown-heading" data-level={token["depth"]} dir="auto">
           {inlines(token.tokens)}
         </p>
       );
@@ -82,7 +134,7 @@ function inline(token: Token): ReactNode {
     case "br":
       return <br />;
     case "link":
-      return link(token as Tokens.Link);
+      return <Link {...(token as Tokens.Link)} />;
     case "image":
       return plain(token);
     case "text":
@@ -98,11 +150,12 @@ function plain(token: Token): string {
   return "text" in token && typeof token["text"] === "string" ? token["text"] : token.raw;
 }
 
-function link({ href, tokens, text }: Tokens.Link): ReactNode {
+function Link({ href, tokens, text }: Tokens.Link) {
+  const isWhole = useContext(WholeContext);
   if (!safeLink.test(href)) return inlines(tokens);
   const target = safeTarget(href);
   // Shows a link's target if its text doesn't.
-  const hint = text === href || target === undefined ? undefined : target.host || target.pathname;
+  const hint = text === href || target === undefined ? undefined : isWhole ? href : target.host || target.pathname;
   return (
     <a href={href} target="_blank" rel="noopener noreferrer nofollow" title={href}>
       {inlines(tokens)}
@@ -167,6 +220,7 @@ export const maxCode = 20_000;
 function Code({ text, language }: { text: string; language?: string | undefined }) {
   const [tree, setTree] = useState<{ of: string; root: Root }>();
   const name = language?.trim().split(/\s+/)[0]?.toLowerCase();
+  const isWhole = useContext(WholeContext);
 
   useEffect(() => {
     if (text.length > maxCode) return;
@@ -185,10 +239,13 @@ function Code({ text, language }: { text: string; language?: string | undefined 
   }, [text, name]);
 
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: wide code is scrolled by keyboard too.
-    <pre className="code" tabIndex={0} dir="ltr">
-      <code>{tree?.of === text ? nodes(tree.root.children) : text}</code>
-    </pre>
+    <>
+      {isWhole && language?.trim() && <p className="code-language">{language}</p>}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: wide code is scrolled by keyboard too. */}
+      <pre className="code" tabIndex={0} dir="ltr">
+        <code>{tree?.of === text ? nodes(tree.root.children) : text}</code>
+      </pre>
+    </>
   );
 }
 

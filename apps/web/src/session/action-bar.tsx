@@ -5,7 +5,9 @@ import { sayActor, sayDuration } from "../i18n/phrases.ts";
 import { Link, sessionPath } from "../router/router.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { DecisionBar, type DecisionBarProps } from "./decision-bar.tsx";
+import { DocumentKeys } from "./document-keys.tsx";
 import { useNextSession } from "./form-keys.ts";
+import { type VerdictProps, Verdicts } from "./verdict-bar.tsx";
 
 interface ActionBarProps {
   form: AnswerForm;
@@ -15,10 +17,12 @@ interface ActionBarProps {
   onCancel(): void;
   /** For a single action that is decided here, instead of being sent. */
   decision?: Pick<DecisionBarProps, "session" | "question" | "changed" | "decide"> | undefined;
+  /** For a document, whose verdict is given here. */
+  verdict?: Omit<VerdictProps, "disabled"> | undefined;
 }
 
 /** Always visible, at the bottom of the form. */
-export function ActionBar({ form, state, refusal, onCancel, decision }: ActionBarProps) {
+export function ActionBar({ form, state, refusal, onCancel, decision, verdict }: ActionBarProps) {
   const t = useTranslate();
   const { phase, mode, layout, step, steps, progress, unsaved, failure, session, awaitsFiles } = state;
   if (phase === "settled") return <NextSession openId={session.id} />;
@@ -35,6 +39,7 @@ export function ActionBar({ form, state, refusal, onCancel, decision }: ActionBa
   const primary = !isLast ? (step === steps - 2 ? "action.review" : "action.next") : mode === "reply" ? "action.reply" : "action.send";
   return (
     <div className="actions">
+      <DocumentKeys />
       {refusal !== undefined && (
         <p className="error actions-error" role="alert">
           {refusal}
@@ -65,10 +70,14 @@ export function ActionBar({ form, state, refusal, onCancel, decision }: ActionBa
               <KeyHint action="previous" />
             </button>
           )}
-          <button type="submit" className="button primary" disabled={isSending} data-testid="primary">
-            {t(primary)}
-            <KeyHint action="confirm" />
-          </button>
+          {verdict === undefined ? (
+            <button type="submit" className="button primary" disabled={isSending} data-testid="primary">
+              {t(primary)}
+              <KeyHint action="confirm" />
+            </button>
+          ) : (
+            <Verdicts {...verdict} disabled={isSending} />
+          )}
         </div>
       )}
     </div>

@@ -39,7 +39,9 @@ const refusalTime = 5_000;
 
 function useRefusal() {
   const { clock } = useAskbox();
-  const state = useState<"approval.early" | "approval.below" | "approval.letter" | "approval.input" | "approval.comments">();
+  const state = useState<
+    "approval.early" | "approval.below" | "approval.letter" | "approval.input" | "approval.comments" | "document.verdict.missing"
+  >();
   const [refusal, setRefusal] = state;
   useEffect(() => {
     if (refusal === undefined) return;
@@ -47,6 +49,10 @@ function useRefusal() {
   }, [refusal, setRefusal, clock]);
   return state;
 }
+
+/** A document that is reviewed, and not skipped. */
+const reviewIn = (question: Question | undefined, { fields }: FormState) =>
+  question !== undefined && "document" in question && fields[question.id]?.skipped !== true ? question : undefined;
 
 /** A session with its form. */
 export function AnswerPane({ session }: { session: SessionView }) {
@@ -66,6 +72,8 @@ export function AnswerPane({ session }: { session: SessionView }) {
   const [only] = questions;
   const decided = only !== undefined && "action" in only && questions.length === 1 ? only : undefined;
   const changed = decided && changedInput(decided, state.fields[decided.id] ?? emptyField);
+  const shown = state.layout === "page" ? questions : questions.slice(state.step, state.step + 1);
+  const reviewed = shown.length === 1 ? reviewIn(shown[0], state) : undefined;
   const isOpen = state.phase === "editing";
   const isLast = state.layout === "page" || state.step === state.steps - 1;
   useFocusOnStep(pane, state);
@@ -99,6 +107,9 @@ export function AnswerPane({ session }: { session: SessionView }) {
   /** Enter doesn't skip a question, since people press it twice; the button and `next` do. */
   const confirm = async () => {
     if (!isOpen || openedNext.isJustNow(session.id)) return;
+    // The document may be longer than the window, and its error below it.
+    if (reviewed?.required === true && form.getState().fields[reviewed.id]?.values.length === 0)
+      return setRefusal("document.verdict.missing");
     if (isLast || form.check()) await proceed();
     else focusFirstError(pane.current);
   };
@@ -122,7 +133,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
     if (keyOf(event) === "ctrl+enter" && isTyping(event)) {
       event.preventDefault();
       void confirm();
-    } else if (event.key === "Escape" && (isTyping(event) || (event.target as Element).closest(".diff[data-takes]") !== null)) {
+    } else if (event.key === "Escape" && (isTyping(event) || (event.target as Element).closest("[data-takes]") !== null)) {
       // The first Escape leaves the text field or the document, the second the question; neither loses anything.
       event.stopPropagation();
       event.nativeEvent.stopPropagation();
@@ -145,7 +156,12 @@ export function AnswerPane({ session }: { session: SessionView }) {
     void confirm();
   };
 
-  const shown = state.layout === "page" ? questions : questions.slice(state.step, state.step + 1);
+  const give = (value: string) => {
+    if (reviewed === undefined) return;
+    form.choose(reviewed.id, value);
+    void confirm();
+  };
+
   // For a single question, a note serves the same purpose.
   const showsComment = state.comment !== "" || state.files !== undefined || (questions.length > 1 && isLast);
   return (
@@ -169,7 +185,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
           <fieldset className="fields" disabled={state.phase !== "editing"}>
             {state.mode === "reply" && <ReplyHint />}
             <EarlierAnswer form={form} session={state.session} />
-            <DecidedBelow value={decided !== undefined}>
+            <DecidedBelow value={decided !== undefined || reviewed !== undefined}>
               <LookContext value={(id) => isRead(looked().unread(id))}>
                 {shown.map((question) => (
                   <QuestionCard key={question.id} question={question} number={questions.indexOf(question) + 1} form={form} state={state} />
@@ -188,6 +204,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
           refusal={refusal && t(refusal)}
           onCancel={() => setCancelling(true)}
           decision={decided && { session: state.session, question: decided, changed, decide }}
+          verdict={reviewed && { question: reviewed, field: state.fields[reviewed.id] ?? emptyField, give }}
         />
       </form>
       {cancelling && isOpen && (

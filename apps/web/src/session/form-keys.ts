@@ -8,7 +8,7 @@ import { navigate, sessionPath } from "../router/router.tsx";
 import { useSettings } from "../stored-settings.ts";
 import { isControl, useKeys } from "../ui/keyboard.ts";
 import { shiftedDigit } from "../widgets/widget.ts";
-import { focusOption } from "./focus.ts";
+import { focusOption, focusStart } from "./focus.ts";
 import { activeQuestion, type FormAction, formAction } from "./form-action.ts";
 import { nextSession } from "./next-session.ts";
 import { openedNextOn } from "./opened-next.ts";
@@ -103,6 +103,8 @@ function act(
   } else if (action.does === "edit" && action.edit.kind === "skip" && action.edit.skipped) form.skip(action.question.id);
   else if (action.does === "edit") {
     form.edit(action.question.id, action.edit);
+    // Enter would go on in the document.
+    if (document.activeElement?.matches("[data-takes]") === true) focusStart(pane.current, false);
     if (action.index !== undefined) card?.querySelectorAll(".option")[action.index]?.scrollIntoView({ block: "nearest" });
     if (action.picks === true) on.picked(action.question, key);
   }
@@ -128,7 +130,7 @@ function openExtra(extra: Element | null | undefined): void {
  * one. Without any of these, opens the first picture.
  */
 function togglePreviews(card: Element | null | undefined): void {
-  card?.querySelector<HTMLElement>(".diff[data-takes]")?.focus();
+  card?.querySelector<HTMLElement>("[data-takes]")?.focus();
   card?.querySelector<HTMLElement>("[data-next-preview]")?.click();
   const buttons = [...(card?.querySelectorAll<HTMLElement>(".option-preview > button") ?? [])];
   const closed = buttons.filter((button) => button.getAttribute("aria-expanded") !== "true");

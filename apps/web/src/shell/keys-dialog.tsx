@@ -3,7 +3,16 @@ import "./keys.css";
 import type { Question } from "@askbox/core";
 import { offeredOptions, takesOther } from "@askbox/core/questions";
 import type { FormState } from "@askbox/inbox";
-import { distinctKeys, formCommand, formCommands, isDecision, type KeyPlace, keyPlaces, type WebKeyAction } from "@askbox/inbox/commands";
+import {
+  type DocumentKeyAction,
+  distinctKeys,
+  formCommand,
+  formCommands,
+  isDecision,
+  type KeyPlace,
+  keyPlaces,
+  type WebKeyAction,
+} from "@askbox/inbox/commands";
 import { useAskbox } from "@askbox/react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
@@ -14,6 +23,7 @@ import { isTypedInto, placeOf, worksAt } from "../ui/focus-place.ts";
 import { Icon } from "../ui/icons.tsx";
 import { keyLabel } from "../ui/key-names.ts";
 import { keymap } from "../ui/keyboard.ts";
+import { documentKeymap } from "../widgets/document-keymap.ts";
 import { pickOfDigit } from "../widgets/widget.ts";
 
 /** Keys that aren't bound to one action. */
@@ -39,16 +49,24 @@ export function KeysDialog({ onClose }: { onClose(): void }) {
     otherOf(name) === undefined
       ? worksAt(place, name as WebKeyAction, key)
       : !isTypedInto(place, key.replace(/^[1↑↓].*/, "1").replace(/^shift\+1.*/, "!"));
-  const here = useHere()
-    .map((name) => ({ name, keys: distinctKeys(keysOf(name)).filter(works(name)) }))
-    .filter(({ keys }) => keys.length > 0);
-  const elsewhere = (group: KeyPlace) =>
-    [
+  /** Of a document, which has keys of its own while it has the focus. */
+  const ofDocument = (documentKeymap.actionsIn("document") as DocumentKeyAction[]).map((name) => ({
+    name,
+    keys: distinctKeys(documentKeymap.keysOf(name)),
+  }));
+  const here: { name: Listed | DocumentKeyAction; keys: readonly string[] }[] = [
+    ...(place === "document" ? ofDocument : []),
+    ...useHere().map((name) => ({ name, keys: distinctKeys(keysOf(name)).filter(works(name)) })),
+  ].filter(({ keys }) => keys.length > 0);
+  const elsewhere = (group: KeyPlace): typeof here => [
+    ...(group === "document" && place !== "document" ? ofDocument : []),
+    ...[
       ...(Object.keys(others) as (keyof typeof others)[]).filter((name) => others[name].place === group),
       ...(keymap.actionsIn(group) as WebKeyAction[]),
     ]
       .filter((name) => !here.some((each) => each.name === name))
-      .map((name) => ({ name, keys: distinctKeys(keysOf(name)) }));
+      .map((name) => ({ name, keys: distinctKeys(keysOf(name)) })),
+  ];
   const wanted = query
     .toLowerCase()
     .split(/\s+/)

@@ -8,10 +8,11 @@ import { pageState } from "./page-state.ts";
  * What has the focus, as far as keys depend on it:
  * - `page`: letters are shortcuts, and Enter continues;
  * - `control` and `row`: letters are shortcuts, and Enter is the control's own, or opens the row's question;
+ * - `document`: some letters are the document's own, as Enter is; the others are shortcuts;
  * - `line` and `lines`: letters are typed, and Enter continues or adds a line;
  * - `elsewhere`: a text field that isn't part of the answer, and uses Enter itself.
  */
-type FocusPlace = "page" | "control" | "row" | "line" | "lines" | "elsewhere";
+type FocusPlace = "page" | "control" | "row" | "document" | "line" | "lines" | "elsewhere";
 
 /** Ranks are changed with arrows and digits; Enter does nothing there by itself. */
 const controls = "a, button:not([type=submit], .handle), summary";
@@ -19,6 +20,7 @@ const controls = "a, button:not([type=submit], .handle), summary";
 export function placeOf(element: Element | null): FocusPlace {
   if (element === null) return "page";
   if (element.matches("[data-session]")) return "row";
+  if (element.matches("[data-takes]")) return "document";
   if (!takesText(element)) return element.matches(controls) ? "control" : "page";
   if (element.closest(".session, .row-card") === null || element.matches("[data-own-keys]")) return "elsewhere";
   const isSkippable = element.getAttribute("aria-required") !== "true" && (element as HTMLInputElement).value?.trim() === "";
@@ -31,15 +33,20 @@ export function placeOf(element: Element | null): FocusPlace {
 const isTypedAt = (place: FocusPlace): boolean => place === "line" || place === "lines" || place === "elsewhere";
 
 const enters: Partial<Record<KeyActionName, Partial<Record<FocusPlace, string>>>> = {
-  confirm: { page: "enter", line: "enter", lines: "ctrl+enter", control: "ctrl+enter", row: "ctrl+enter" },
+  confirm: { page: "enter", line: "enter", lines: "ctrl+enter", control: "ctrl+enter", row: "ctrl+enter", document: "ctrl+enter" },
   open: { page: "enter", row: "enter" },
 };
+
+/** The keys that a document takes while it has the focus, once its code is loaded. */
+export const documentKeys = new Set<string>();
+const isTakenBy = (place: FocusPlace, key: string): boolean => place === "document" && documentKeys.has(key);
 
 /** Whether a text field would take this key there. */
 export const isTypedInto = (place: FocusPlace, key: string): boolean => isTypedAt(place) && !/^(ctrl|alt)\+|^(enter|escape)$/.test(key);
 
 /** Whether one of an action's keys works while the focus is there. */
 export function worksAt(place: FocusPlace, action: KeyActionName, key: string): boolean {
+  if (isTakenBy(place, key)) return false;
   if (enters[action] === undefined || key === "ctrl+enter")
     return !isTypedInto(place, key) && (key !== "ctrl+enter" || place !== "elsewhere");
   return keyAt(place, action) === key;
@@ -49,7 +56,8 @@ export function worksAt(place: FocusPlace, action: KeyActionName, key: string): 
 export function keyAt(place: FocusPlace, action: KeyActionName): string {
   const own = enters[action];
   if (own !== undefined) return own[place] ?? "";
-  return isTypedAt(place) ? typingKey(keymap, action) : (keymap.keysOf(action)[0] ?? "");
+  if (isTypedAt(place)) return typingKey(keymap, action);
+  return keymap.keysOf(action).find((key) => !isTakenBy(place, key)) ?? "";
 }
 
 /** Where the focus is on a page. */

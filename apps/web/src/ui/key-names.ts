@@ -6,6 +6,8 @@ import { keymap } from "./keyboard.ts";
 export const keyLabel = (key: string): string =>
   key
     .replace("escape", "esc")
+    .replace(/down$/, "↓")
+    .replace(/up$/, "↑")
     .split("+")
     .map((part) => (part.length > 1 ? part.slice(0, 1).toUpperCase() + part.slice(1) : part))
     .join(" ");

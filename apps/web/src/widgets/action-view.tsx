@@ -2,7 +2,6 @@ import type { Action, AskerInfo } from "@askbox/core";
 import { type ActionPart, actionParts } from "@askbox/core/questions";
 import { exactText, suspectCharacters } from "@askbox/terminal-text";
 import { useTranslate } from "../i18n/language.tsx";
-import { Markdown } from "../markdown/markdown.tsx";
 import { DocumentView, type DocumentViewProps } from "./document-view.tsx";
 
 interface ActionViewProps extends Pick<DocumentViewProps, "comments" | "onComments"> {
@@ -57,29 +56,18 @@ export function ActionView({ id, action, asker, comments, onComments }: ActionVi
 type PartProps = { part: ActionPart; path: string | undefined } & Pick<DocumentViewProps, "comments" | "onComments">;
 
 function Part({ part: { as, text }, path, comments, onComments }: PartProps) {
-  const t = useTranslate();
   if (as === "diff") return <DocumentView text={text} isDiff path={path} comments={comments} onComments={onComments} />;
-  const exact = exactText(text);
   if (as === "line")
     return (
       <span className="exact" dir="ltr">
-        {exact}
+        {exactText(text)}
       </span>
     );
-  const source = (
-    <pre className="exact exact-block" dir="ltr">
-      {exact}
-    </pre>
-  );
-  if (as === "code") return source;
-  // Rendered markdown hides some parts of the text, such as the target of a reference. So the text is in view, too, until it is folded.
-  return (
-    <>
-      <Markdown text={text} />
-      <details open>
-        <summary>{t("approval.source")}</summary>
-        {onComments === undefined ? source : <DocumentView text={text} isDiff={false} comments={comments} onComments={onComments} />}
-      </details>
-    </>
-  );
+  if (as === "code")
+    return (
+      <pre className="exact exact-block" dir="ltr">
+        {exactText(text)}
+      </pre>
+    );
+  return <DocumentView text={text} isDiff={false} comments={comments} onComments={onComments} />;
 }

@@ -1,256 +1,216 @@
-/** The rows of a document or a diff, and the comments between them. Rows are groups that a browser skips while they are out of sight. */
-import { type Comment, type DiffLine, type DocumentLine, diffPairs } from "@askbox/core/documents";
-import { useAskbox } from "@askbox/react";
+/** The rows of one file, as a list or side by side, with the comments below them. */
+import { type DiffLine, type DocumentFile, diffPairs, type IndexedLine, isRepeated } from "@askbox/core/documents";
 import { exactText } from "@askbox/terminal-text";
-import { type KeyboardEvent, memo, type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
-import { useTranslate } from "../i18n/language.tsx";
+import { Fragment, memo, type ReactNode, useMemo } from "react";
 import type { Piece } from "./diff-colours.ts";
-import { TextArea } from "./text-area.tsx";
+import { Chunk, type Chunks } from "./document-chunks.tsx";
+import { type CommentActions, Comments, type LineComment, type WrittenComment } from "./document-comments.tsx";
+import { type Marked, wordMarks } from "./word-marks.ts";
 
-/** A line with its index in the document. */
-interface IndexedLine extends DocumentLine {
-  index: number;
+/** What all files of a document have in common. */
+export interface LinesContext {
+  chunks: Chunks;
+  isSplit: boolean;
+  /** Lines with an index below it are painted at once. */
+  firstPainted: number;
+  colours: ReadonlyMap<DiffLine, readonly Piece[]>;
+  takes: boolean;
+  actions: CommentActions;
 }
 
-/** The lines of one file of a diff, or a whole document. */
-export interface DocumentFile {
-  name: string;
-  lines: readonly IndexedLine[];
+export interface FileLinesProps extends LinesContext {
+  file: DocumentFile;
+  comments: readonly LineComment[];
+  written: WrittenComment | undefined;
+  /** Whether they are in a part of the document that is rendered as a whole. */
+  isSmall: boolean;
 }
 
-/** A file begins with its names. */
-export function filesOf(lines: readonly DocumentLine[]): DocumentFile[] {
-  const files: { name: string; lines: IndexedLine[] }[] = [];
-  for (const [index, line] of lines.entries()) {
-    const isStart = line.diff?.kind === "head" && lines[index - 1]?.diff?.kind !== "head" && !line.text.startsWith("\\");
-    if (isStart || files.length === 0) files.push({ name: "", lines: [] });
-    const file = files.at(-1) as (typeof files)[number];
-    file.name ||= line.place?.path ?? "";
-    file.lines.push({ ...line, index });
-  }
-  return files;
-}
-
-/** A row of the view: one line, or the old and the new side. */
+/** A row of the view: one line, or the old and the new side, of which an unchanged line has only one. */
 interface DocumentRow {
-  cells: readonly (IndexedLine | undefined)[];
-  number: "line" | "sides";
+  /** All of its lines, for what stands below it. */
+  lines: readonly IndexedLine[];
+  sides?: readonly [IndexedLine | undefined, IndexedLine | undefined];
 }
 
-function rowsOf({ lines }: DocumentFile, isWide: boolean): DocumentRow[] {
-  if (!isWide || lines.every(({ diff }) => diff === undefined)) return lines.map((line) => ({ cells: [line], number: "line" }));
-  const known = new Map(lines.map((line) => [line.diff, line]));
-  return diffPairs(lines.flatMap(({ diff }) => diff ?? [])).map((pair) =>
-    "whole" in pair
-      ? { cells: [known.get(pair.whole)], number: "line" }
-      : { cells: [pair.left, pair.right].map((side) => side && known.get(side)), number: "sides" },
+/** The rows of a file, without those that only repeat what its heading says. */
+function rowsOf(file: DocumentFile, isSplit: boolean): DocumentRow[] {
+  const shown = file.lines.filter((line) => !isRepeated(file, line));
+  if (!isSplit) return shown.map((line) => ({ lines: [line] }));
+  const known = new Map(shown.map((line) => [line.diff, line]));
+  return diffPairs(shown.flatMap(({ diff }) => diff ?? [])).map((pair) => {
+    if ("whole" in pair) return { lines: [known.get(pair.whole) as IndexedLine] };
+    const sides = [pair.left && known.get(pair.left), pair.right && known.get(pair.right)] as const;
+    return { lines: [...new Set(sides)].filter((line) => line !== undefined), sides };
+  });
+}
+
+/** Rows are rendered in groups of this size. */
+const groupSize = 80;
+/** A file with fewer lines is rendered as a whole. */
+export const maxSmall = 80;
+
+/** The lines of one file, with the comments below them. */
+export const FileLines = memo(({ file, isSmall, ...context }: FileLinesProps) => {
+  const { isSplit, chunks, comments, written } = context;
+  const rows = useMemo(() => rowsOf(file, isSplit), [file, isSplit]);
+  const marks = useMemo(() => lazily(() => wordMarks(file.lines.flatMap(({ diff }) => diff ?? []))), [file]);
+  if (isSmall) return <Rows rows={rows} marks={marks} {...context} />;
+  const groups = Array.from({ length: Math.ceil(rows.length / groupSize) }, (_, at) => rows.slice(at * groupSize, (at + 1) * groupSize));
+  return groups.map((group, at) => {
+    const [from, to] = [indexIn(group[0]), Math.max(indexIn(group.at(-1)), indexIn(group[0]))];
+    const isHere = (line: number) => group.some(({ lines }) => lines.some(({ index }) => index === line));
+    return (
+      <Chunk key={at} chunks={chunks} from={from} to={to} height={group.length} isFirst={from < context.firstPainted}>
+        <Rows
+          rows={group}
+          marks={marks}
+          {...context}
+          comments={comments.length === 0 ? comments : comments.filter(({ end }) => isHere(end))}
+          written={written !== undefined && isHere(written.to) ? written : undefined}
+        />
+      </Chunk>
+    );
+  });
+});
+
+const indexIn = (row: DocumentRow | undefined): number => Math.max(...(row?.lines ?? []).map(({ index }) => index), 0);
+
+function lazily<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+interface RowsProps extends Omit<FileLinesProps, "file" | "isSmall"> {
+  rows: readonly DocumentRow[];
+  marks(): ReadonlyMap<DiffLine, readonly Marked[]>;
+}
+
+const Rows = memo(
+  ({ rows, marks, comments, written, takes, actions, colours, isSplit }: RowsProps) =>
+    rows.map((row, index) => {
+      const below = comments.length === 0 ? comments : comments.filter(({ end }) => row.lines.some((line) => line.index === end));
+      const isWritten = written !== undefined && row.lines.some((line) => line.index === written.to);
+      const inner = row.sides === undefined ? oneRow(row.lines[0], colours, marks) : twoSides(row, colours, marks, isSplit);
+      if (below.length === 0 && !isWritten) return <Fragment key={index}>{inner}</Fragment>;
+      return (
+        <Fragment key={index}>
+          {inner}
+          <Comments below={below} written={isWritten ? written : undefined} takes={takes} actions={actions} />
+        </Fragment>
+      );
+    }),
+  (before, after) =>
+    before.rows === after.rows || (before.rows.length === after.rows.length && before.rows.every((row, index) => row === after.rows[index]))
+      ? before.colours === after.colours &&
+        before.written === after.written &&
+        before.takes === after.takes &&
+        before.comments.length === after.comments.length &&
+        before.comments.every(
+          (comment, index) => comment.comment === after.comments[index]?.comment && comment.at === after.comments[index]?.at,
+        )
+      : false,
+);
+
+type Colours = LinesContext["colours"];
+
+function oneRow(line: IndexedLine | undefined, colours: Colours, marks: RowsProps["marks"]): ReactNode {
+  if (line === undefined) return null;
+  const { diff, place, index } = line;
+  if (place === undefined)
+    return (
+      <div className="diff-whole" data-kind={diff?.kind}>
+        {exactText(line.text)}
+      </div>
+    );
+  const isNumbered = diff === undefined || diff.before !== undefined || diff.after !== undefined;
+  return (
+    <div
+      className="diff-row"
+      data-kind={diff?.kind}
+      data-line={index}
+      data-old={diff?.before}
+      data-new={diff === undefined ? place.line : isNumbered ? diff.after : place.line}
+    >
+      <span className="diff-text">{wordsOf(line, colours, marks)}</span>
+    </div>
   );
 }
 
-/** A comment, its index in the answer, and the index of its last line. */
-export interface LineComment {
-  comment: Comment;
-  at: number;
-  end: number;
-}
-
-interface FileLinesProps {
-  file: DocumentFile;
-  /** Only lines with an index below it are rendered. */
-  until: number;
-  isWide: boolean;
-  colours: ReadonlyMap<DiffLine, readonly Piece[]>;
-  comments: readonly LineComment[];
-  /** The line below which a comment is written. */
-  editing: number | undefined;
-  takes: boolean;
-  onSave(text: string): void;
-  /** The same while it is being written. */
-  onPause(text: string): void;
-  onClose(): void;
-  onChange(at: number, text: string): void;
-}
-
-/** Rows are rendered in groups of this size, so that what is out of sight costs nothing. */
-const groupSize = 100;
-
-/** The lines of one file, with the comments below them. */
-export function FileLines({ file, until, isWide, colours, comments, editing, takes, onSave, onPause, onClose, onChange }: FileLinesProps) {
-  const isWhole = (file.lines.at(-1)?.index ?? 0) < until;
-  const rows = rowsOf(isWhole ? file : { ...file, lines: file.lines.filter(({ index }) => index < until) }, isWide);
-  const groups = Array.from({ length: Math.ceil(rows.length / groupSize) }, (_, at) => rows.slice(at * groupSize, (at + 1) * groupSize));
-  return groups.map((group, at) => (
-    <div key={at} className="diff-group">
-      {group.map((row, index) => {
-        const below = comments.filter(({ end }) => row.cells.some((cell) => cell?.index === end));
-        const isEdited = editing !== undefined && row.cells.some((cell) => cell?.index === editing);
+function twoSides({ sides, lines: [only, ...more] }: DocumentRow, colours: Colours, marks: RowsProps["marks"], _: boolean): ReactNode {
+  const isSame = only?.diff?.kind === "same" && more.length === 0;
+  return (
+    <div className="diff-pair" {...(isSame && { "data-line": only.index })}>
+      {sides?.map((line, at) => {
+        const kind = line?.diff?.kind ?? "none";
+        if (line === undefined) return <div key={at} className="diff-side" data-kind={kind} />;
+        const number = at === 0 ? line.diff?.before : line.diff?.after;
         return (
-          <Fragmented key={index} row={row} colours={colours}>
-            {below.map((each) => (
-              <Written key={each.at} comment={each.comment} takes={takes} onChange={(text) => onChange(each.at, text)} />
-            ))}
-            {isEdited && <Editor text="" onDone={onSave} onPause={onPause} onClose={onClose} />}
-          </Fragmented>
+          <div
+            key={at}
+            className="diff-side"
+            data-kind={kind}
+            data-new={number ?? line.place?.line}
+            {...(!isSame && { "data-line": line.index })}
+          >
+            <span className="diff-text">{wordsOf(line, colours, marks)}</span>
+          </div>
         );
       })}
     </div>
-  ));
-}
-
-function Fragmented({ row, colours, children }: { row: DocumentRow; colours: FileLinesProps["colours"]; children: ReactNode }) {
-  const [first, second] = row.cells;
-  return (
-    <>
-      <Row
-        first={first}
-        second={second}
-        isPair={row.number === "sides"}
-        of={first?.diff && colours.get(first.diff)}
-        and={second?.diff && colours.get(second.diff)}
-      />
-      {children}
-    </>
   );
 }
 
-interface RowProps {
-  first: IndexedLine | undefined;
-  second: IndexedLine | undefined;
-  isPair: boolean;
-  of: readonly Piece[] | undefined;
-  and: readonly Piece[] | undefined;
+/** A line's text with its colours and its marked words. */
+function wordsOf({ text, diff }: IndexedLine, colours: Colours, marks: RowsProps["marks"]): ReactNode {
+  if (diff === undefined) return exactText(text);
+  const pieces = colours.get(diff);
+  // What is unchanged needs no marks, and a file without changes no comparing.
+  const marked = diff.kind === "same" ? undefined : marks().get(diff);
+  if (pieces === undefined && marked === undefined) return exactText(text);
+  if (marked === undefined) return [text.slice(0, 1), ...(pieces ?? []).map(drawn)];
+  return [text.slice(0, 1), ...withMarks(pieces ?? [{ text: exactText(text.slice(1)) }], marked)];
 }
 
-const Row = memo(
-  ({ first, second, isPair, of, and }: RowProps) => (
-    <div className="diff-row">
-      {first?.place === undefined && first !== undefined ? (
-        <div className="diff-text" data-kind={first.diff?.kind}>
-          {exactText(first.text)}
-        </div>
+const drawn = ({ text, names }: Piece, index: number): ReactNode =>
+  names === undefined ? (
+    text
+  ) : (
+    <span key={index} className={names}>
+      {text}
+    </span>
+  );
+
+function withMarks(parts: readonly Piece[], marked: readonly Marked[]): ReactNode[] {
+  const result: ReactNode[] = [];
+  let at = 0;
+  let next = 0;
+  const put = (words: string, names: string | undefined, isMarked: boolean) => {
+    const all = [names, isMarked ? "diff-word" : undefined].filter(Boolean).join(" ");
+    result.push(
+      all === "" ? (
+        words
       ) : (
-        <Side line={first} pieces={of} number={isPair && first?.diff?.kind === "same" ? first.diff.before : first?.place?.line} />
-      )}
-      {isPair && <Side line={second} pieces={and} number={second?.place?.line} />}
-    </div>
-  ),
-  (a, b) =>
-    a.first?.diff === b.first?.diff &&
-    a.first?.text === b.first?.text &&
-    a.first?.index === b.first?.index &&
-    a.second?.diff === b.second?.diff &&
-    a.isPair === b.isPair &&
-    a.of === b.of &&
-    a.and === b.and,
-);
-
-function Side({
-  line,
-  pieces,
-  number,
-}: {
-  line: IndexedLine | undefined;
-  pieces: readonly Piece[] | undefined;
-  number: number | undefined;
-}) {
-  if (line === undefined) return <div className="diff-side" data-kind="none" />;
-  const { text, diff, index } = line;
-  return (
-    <div className="diff-side" data-kind={diff?.kind ?? "same"} data-line={index} data-coloured={pieces !== undefined || undefined}>
-      <span className="diff-number">{number}</span>
-      <span className="diff-text">{pieces === undefined ? exactText(text) : [text.slice(0, 1), ...pieces.map(drawn)]}</span>
-    </div>
-  );
-}
-
-const drawn = ({ text, names }: Piece, index: number): ReactNode => (
-  <span key={index} className={names}>
-    {text}
-  </span>
-);
-
-/** A comment that can be changed; one without text is deleted. */
-function Written({ comment, takes, onChange }: { comment: Comment; takes: boolean; onChange(text: string): void }) {
-  const t = useTranslate();
-  const [isOpen, setOpen] = useState(false);
-  if (isOpen)
-    return (
-      <Editor
-        text={comment.text}
-        onPause={onChange}
-        onDone={(text) => {
-          setOpen(false);
-          onChange(text);
-        }}
-        onClose={() => setOpen(false)}
-      />
+        <span key={result.length} className={all}>
+          {words}
+        </span>
+      ),
     );
-  return (
-    <div className="line-comment" data-testid="line-comment">
-      <p dir="auto">{comment.text}</p>
-      {takes && (
-        <p>
-          <button type="button" className="link-button" onClick={() => setOpen(true)}>
-            {t("document.edit")}
-          </button>{" "}
-          <button type="button" className="link-button" onClick={() => onChange("")}>
-            {t("document.delete")}
-          </button>
-        </p>
-      )}
-    </div>
-  );
-}
-
-interface EditorProps {
-  text: string;
-  onDone(text: string): void;
-  onPause(text: string): void;
-  onClose(): void;
-}
-
-/** Milliseconds without a key until what is being written is part of the draft; the document is rendered then. */
-const pauseAfter = 300;
-
-/** Writes a comment. A pause and leaving the field keep what was written. */
-function Editor({ text, onDone, onPause, onClose }: EditorProps) {
-  const t = useTranslate();
-  const { clock } = useAskbox();
-  const [words, setWords] = useState(text);
-  const isDone = useRef(false);
-  const pause = useEffectEvent(() => {
-    // Without text it would be deleted, and another is about to be typed.
-    if (!isDone.current && words.trim() !== "" && words !== text) onPause(words);
-  });
-  // Each key starts the pause again.
-  useEffect(() => clock.setTimer(pauseAfter, () => pause()), [words, clock]);
-  const done = () => {
-    if (!isDone.current) onDone(words);
-    isDone.current = true;
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const isSaved = event.key === "Enter" && (event.ctrlKey || event.metaKey);
-    if (!isSaved && event.key !== "Escape") return;
-    // Neither may send the answer or leave the question.
-    event.preventDefault();
-    event.stopPropagation();
-    event.nativeEvent.stopPropagation();
-    done();
-    onClose();
-  };
-  return (
-    <div className="line-comment">
-      <TextArea
-        rows={2}
-        maxLength={10_000}
-        value={words}
-        onChange={({ target }) => setWords(target.value)}
-        onKeyDown={onKeyDown}
-        onBlur={done}
-        aria-label={t("document.comment")}
-        autoFocus
-      />
-      <p className="quiet">{t("document.saved")}</p>
-    </div>
-  );
+  for (const { text: words, names } of parts) {
+    for (let from = 0; from < words.length; ) {
+      while (marked[next] !== undefined && (marked[next] as Marked).to <= at) next += 1;
+      const mark = marked[next];
+      const isMarked = mark !== undefined && mark.from <= at;
+      const until = mark === undefined ? Number.POSITIVE_INFINITY : isMarked ? mark.to : mark.from;
+      const length = Math.min(words.length - from, until - at);
+      put(words.slice(from, from + length), names, isMarked);
+      from += length;
+      at += length;
+    }
+  }
+  return result;
 }

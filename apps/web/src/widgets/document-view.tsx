@@ -1,45 +1,57 @@
 /**
  * A document or a diff with all of its lines, as a plan, an action or a review shows it, and comments on its lines.
  *
- * The text is divided into lines, and these into the files of a diff. A diff stands side by side where there is room. What fills a screen is
- * painted at once, the rest and the colours follow; in a review of several files, those after the first 1,000 lines begin folded.
+ * A diff is divided into its files, which stand as a list or side by side; markdown is rendered in blocks, each of which knows its lines, with
+ * the text as it was written behind a button. What fills a screen is painted at once; the rest, and the colours, follow.
  *
  * A person marks lines with keys or the pointer and writes below the last of them. A pause in the writing makes it a comment of the draft, which
- * quotes its lines; without text, it is deleted. Marking changes attributes and renders nothing: with 5,000 lines a render takes longer than
- * somebody holds a key.
+ * quotes its lines; without text, it is deleted.
  *
  * What can go wrong, and what happens then:
  * - the highlighter can't be loaded, or the text is longer than it takes: there are no colours, and the layout is the same;
+ * - the text isn't markdown that can be rendered with all of its words: what is missing is shown as it was written;
  * - a comment's lines aren't in the document any more: it has no place here, and stays in the draft;
  * - the marked lines are folded, or are a diff's own lines such as a file's name: nothing is written there;
  * - the pointer leaves the file where it went down: the range ends there, since a comment is on one file;
  * - the field is left by a click elsewhere: what was written is kept.
  */
-import { type Comment, commentOn, type DiffLine, type DocumentLine, documentLines, endsOf } from "@askbox/core/documents";
 import {
-  type KeyboardEvent,
-  type PointerEvent,
-  type RefObject,
-  startTransition,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from "react";
+  type Comment,
+  commentOn,
+  type DiffLine,
+  type DocumentFile,
+  type DocumentLine,
+  documentLines,
+  endsOf,
+  fileAt,
+  filesOf,
+  isDiff as isWrittenAsDiff,
+} from "@askbox/core/documents";
+import { type KeyboardEvent, memo, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
-import { maxCode } from "../markdown/markdown.tsx";
+import { type MarkdownBlock, markdownBlocks, maxCode } from "../markdown/markdown.tsx";
+import { changeSettings, useSettings } from "../stored-settings.ts";
+import { KeyHint } from "../ui/key-hint.tsx";
+import { isTouch } from "../ui/keyboard.ts";
+import { useMedia } from "../ui/use-media.ts";
 import type { Piece } from "./diff-colours.ts";
-import { type DocumentFile, FileLines, filesOf, type LineComment } from "./document-lines.tsx";
+import { DocumentBlocks } from "./document-blocks.tsx";
+import { Chunk, Chunks } from "./document-chunks.tsx";
+import type { CommentActions, LineComment, WrittenComment } from "./document-comments.tsx";
+import { type Stop, useCursor, usePointer } from "./document-cursor.ts";
+import { FileHead, FileList, FilesSummary } from "./document-files.tsx";
+import { documentKeymap } from "./document-keymap.ts";
+import { FileLines, type LinesContext, maxSmall } from "./document-lines.tsx";
+import "./document.css";
 
-/** From this width of its own on, a diff is shown side by side. */
-const wide = 1_000;
-/** After so many lines, files start folded. */
-const maxUnfolded = 1_000;
+/** From this width of the window on, there is room for the files beside the diff, and for both sides of it. */
+const wide = "(width >= 1100px)";
+const veryWide = "(width >= 1600px)";
 /** So many lines, more than a screen has, are painted before the rest. */
-const firstPainted = 300;
+const firstPainted = 60;
 
 const none: readonly Comment[] = [];
+const nothing: readonly LineComment[] = [];
 const noColours: ReadonlyMap<DiffLine, readonly Piece[]> = new Map();
 
 export interface DocumentViewProps {
@@ -55,154 +67,337 @@ export interface DocumentViewProps {
   onComments?: ((comments: readonly Comment[]) => void) | undefined;
 }
 
-/** A diff or a document with all of its lines, wrapped; a diff side by side if there is room. Lines can be commented. */
-export function DocumentView({ text, isDiff, path, folds: mayFold = false, comments = none, onComments }: DocumentViewProps) {
+/** A diff by its files, or a text rendered as markdown. */
+export function DocumentView({ text, isDiff = isWrittenAsDiff(text), ...rest }: DocumentViewProps) {
+  const t = useTranslate();
+  const blocks = useMemo(() => (isDiff ? undefined : markdownBlocks(text)), [text, isDiff]);
+  const [isRaw, setRaw] = useState(false);
+  if (blocks === undefined) return <Lines text={text} isDiff={isDiff} {...rest} />;
+  return (
+    <>
+      <Lines text={text} isDiff={false} blocks={blocks} {...rest} />
+      <details onToggle={({ currentTarget }) => setRaw(currentTarget.open)}>
+        <summary>{t("approval.source")}</summary>
+        {isRaw && <Lines text={text} isDiff={false} {...rest} />}
+      </details>
+    </>
+  );
+}
+
+type LinesProps = Omit<DocumentViewProps, "isDiff"> & { isDiff: boolean; blocks?: readonly MarkdownBlock[] };
+
+/** What takes comments: a diff's lines, a text's, or its blocks. */
+function Lines({ text, isDiff, path, blocks, folds = false, comments = none, onComments }: LinesProps) {
   const t = useTranslate();
   const box = useRef<HTMLDivElement>(null);
-  const isWide = useIsWide(box);
+  const [chunks] = useState(() => new Chunks());
+  useEffect(() => chunks.fillAll(), [chunks]);
   const lines = useMemo(() => documentLines(text, isDiff), [text, isDiff]);
   const files = useMemo(() => filesOf(lines), [lines]);
-  const colours = useColours(
-    useMemo(() => lines.flatMap(({ diff }) => diff ?? []), [lines]),
-    path,
-    text.length <= maxCode,
-  );
-  const [isWhole, setWhole] = useState(lines.length <= firstPainted);
-  useEffect(() => startTransition(() => setWhole(true)), []);
-  const folding = useFolding(files, mayFold);
+  const parts = useMemo(() => partsOf(files), [files]);
+  const hasList = isDiff && files.length > 1;
+  const mayFold = folds && hasList;
+  const isWide = useMedia(wide);
+  const isSplit = useSplit(isWide) && isDiff;
+  const colours = useColours(lines, path, isDiff && text.length <= maxCode);
+  const folding = useFolding(text);
   const writing = useWriting(lines, comments, onComments);
   const { written } = writing;
+  const takes = onComments !== undefined;
 
   const ends = useMemo(() => endsOf(lines, comments), [lines, comments]);
   const noted = useMemo(() => commentsByFile(files, comments, { ends, except: written?.at }), [files, comments, ends, written?.at]);
-  const fileAt = (index: number) => files.findLastIndex(({ lines: [first] }) => (first?.index ?? 0) <= index);
-  const isShown = (index: number) => lines[index]?.place !== undefined && !folding.folded.has(fileAt(index));
+  const isSameFile = (line: number, other: number) => fileAt(files, line) === fileAt(files, other);
+  const cursor = useCursor({
+    chunks,
+    stops: useStops(lines, blocks),
+    isShown: (line) => !folding.folded.has(fileAt(files, line)),
+    isSameFile,
+  });
 
-  const marking = useMarking(box);
-  const { range, mark } = marking;
+  const focus = () => box.current?.focus({ preventScroll: true });
   const open = () => {
-    const { from, to } = range.current;
-    if (from < 0 || lines[to]?.place === undefined) return;
-    mark(from, to, false);
-    writing.open(from, to);
+    const marked = cursor.lines();
+    if (marked === undefined || folding.folded.has(fileAt(files, marked.to))) return;
+    const { from, to } = cursor.range.current;
+    const isOne = from === to;
+    const there = isOne ? ends.findIndex((end) => end !== undefined && end >= marked.from && end <= marked.to) : -1;
+    writing.open(marked, there < 0 ? undefined : there);
   };
-  const close = () => {
-    writing.close();
-    box.current?.focus({ preventScroll: true });
+  const actions = useStable<CommentActions>({
+    save: writing.save,
+    pause: writing.pause,
+    close: () => {
+      writing.close();
+      focus();
+    },
+    edit: ({ at, end }) => writing.open({ from: end, to: end }, at),
+    remove: (at) => {
+      writing.change(at, "");
+      focus();
+    },
+  });
+  const go = (at: number) => {
+    const first = files[at]?.lines.find(({ place }) => place !== undefined) ?? files[at]?.lines[0];
+    if (first === undefined) return;
+    folding.fold(at, false);
+    if (takes) focus();
+    cursor.mark(first.index, first.index, false);
+    const head = box.current?.querySelector(`[data-file="${at}"]`) ?? chunks.elementOf(first.index)?.closest("[data-file]");
+    head?.scrollIntoView({ block: "start" });
   };
+  /** Viewed files are folded, and the next one that isn't viewed comes. */
+  const view = (at: number) => {
+    folding.view(at);
+    const next = files.findIndex((_, index) => index > at && !folding.viewed.has(index) && !folding.folded.has(index));
+    if (!folding.viewed.has(at) && next >= 0) go(next);
+  };
+  const foldActions = useStable({ fold: folding.fold, view: folding.view });
 
-  /** To the next line that is shown. A range stays within its file. */
-  const step = (by: 1 | -1, isRange: boolean) => {
-    const { from, to } = range.current;
-    let next = to === -1 && by < 0 ? lines.length - 1 : to + by;
-    while (next >= 0 && next < lines.length && !isShown(next)) next += by;
-    if (next >= 0 && next < lines.length && (!isRange || fileAt(next) === fileAt(from))) mark(isRange && from >= 0 ? from : next, next);
+  // keys: the document's own actions.
+  const acts: Readonly<Record<string, () => void>> = {
+    lineDown: () => cursor.step(1, false),
+    lineUp: () => cursor.step(-1, false),
+    extend: () => cursor.step(1, true),
+    reduce: () => cursor.step(-1, true),
+    nextStop: () => cursor.jump(1, stopsToJump()),
+    previousStop: () => cursor.jump(-1, stopsToJump()),
+    remark: open,
+    ...(mayFold && { viewed: () => cursor.range.current.to >= 0 && view(fileAt(files, cursor.range.current.to)) }),
   };
-  /** To the next file or comment. */
-  const jump = (by: 1 | -1) => {
-    const { to } = range.current;
-    const starts = files.flatMap(({ lines: own }, at) =>
-      folding.folded.has(at) ? [] : (own.find(({ place }) => place !== undefined)?.index ?? []),
+  /** The first line of each file, and where there is a comment. */
+  const stopsToJump = () =>
+    [...files.map(({ lines: own }) => own.find(({ place }) => place !== undefined)?.index), ...ends].filter(
+      (line): line is number => line !== undefined && !folding.folded.has(fileAt(files, line)),
     );
-    const stops = [...starts, ...ends.flatMap((end) => (end !== undefined && isShown(end) ? [end] : []))].sort((a, b) => a - b);
-    const next = by > 0 ? stops.find((stop) => stop > to) : stops.findLast((stop) => stop < to);
-    if (next !== undefined) mark(next, next);
-  };
-  const keys: Readonly<Record<string, () => void>> = {
-    j: () => step(1, false),
-    k: () => step(-1, false),
-    J: () => step(1, true),
-    K: () => step(-1, true),
-    n: () => jump(1),
-    p: () => jump(-1),
-    c: open,
-    // It would send the answer.
-    Enter: open,
-    ...(mayFold && files.length > 1 && { v: () => range.current.to >= 0 && folding.view(fileAt(range.current.to)) }),
-  };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.target !== box.current || event.ctrlKey || event.metaKey || event.altKey) return;
-    const run = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined;
+    const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
+    if (event.target !== box.current || ctrlKey || metaKey || altKey) return;
+    const pressed = key === "ArrowDown" ? "down" : key === "ArrowUp" ? "up" : [...key].length === 1 ? key : key.toLowerCase();
+    const name = documentKeymap.find(shiftKey && pressed.length > 1 ? `shift+${pressed}` : pressed, documentActions);
+    const run = name !== undefined && Object.hasOwn(acts, name) ? acts[name] : undefined;
     if (run === undefined) return;
     event.preventDefault();
     event.stopPropagation();
     event.nativeEvent.stopPropagation();
     run();
   };
-  const onPointer = usePointer(box, marking, { isSameFile: (one, other) => fileAt(one) === fileAt(other), onMarked: open });
+  const onPointer = usePointer(box, cursor, { isSameFile, onMarked: open });
 
-  const takes = onComments !== undefined;
+  const context: LinesContext = { chunks, isSplit, firstPainted, colours, takes, actions };
+  const fileView = (file: DocumentFile, at: number, isSmall: boolean) => (
+    <FileView
+      key={at}
+      at={at}
+      file={file}
+      hasHead={isDiff && (file.name !== "" || hasList)}
+      mayFold={mayFold}
+      isFolded={folding.folded.has(at)}
+      isViewed={folding.viewed.has(at)}
+      foldActions={foldActions}
+      comments={noted[at] ?? nothing}
+      written={written !== undefined && fileAt(files, written.to) === at ? written : undefined}
+      isSmall={isSmall}
+      {...context}
+    />
+  );
   return (
-    <>
-      {takes && <p className="quiet document-hint">{t("document.hint")}</p>}
-      <div
-        ref={box}
-        className="diff"
-        dir="ltr"
-        data-wide={isWide || undefined}
-        data-takes={takes || undefined}
-        {...(takes && { role: "group", tabIndex: 0, "aria-label": t("document.document"), onKeyDown, ...onPointer })}
-      >
-        {files.map((file, at) => {
-          const isFolded = folding.folded.has(at);
-          return (
-            <div key={at} className="document-file">
-              {mayFold && files.length > 1 && (
-                <p className="document-head">
-                  <button type="button" className="link-button" aria-expanded={!isFolded} onClick={() => folding.fold(at, !isFolded)}>
-                    {isFolded ? "▸" : "▾"} <span className="exact">{file.name || file.lines[0]?.text}</span>
-                  </button>
-                  <label>
-                    <input type="checkbox" checked={folding.viewed.has(at)} onChange={() => folding.view(at)} /> {t("document.viewed")}
-                  </label>
-                </p>
-              )}
-              {!isFolded && (
-                <FileLines
-                  file={file}
-                  until={isWhole ? lines.length : firstPainted}
-                  isWide={isWide}
-                  colours={colours}
-                  comments={noted[at] ?? []}
-                  editing={written !== undefined && fileAt(written.to) === at ? written.to : undefined}
-                  takes={takes}
-                  onSave={writing.save}
-                  onPause={writing.pause}
-                  onClose={close}
-                  onChange={writing.change}
-                />
-              )}
-            </div>
-          );
-        })}
+    <div className="document" data-list={(hasList && isWide) || undefined}>
+      {hasList && (
+        <Files isWide={isWide} summary={<FilesSummary files={files} viewed={mayFold ? folding.viewed.size : undefined} />}>
+          <FileList files={files} viewed={folding.viewed} comments={noted} onGo={go} />
+        </Files>
+      )}
+      <div className="document-main">
+        {(takes || (isDiff && isWide)) && (
+          <div className="document-tools">
+            {takes && (
+              <p className="quiet document-hint">
+                {t(isTouch() ? "document.hint.touch" : blocks === undefined ? "document.hint" : "document.hint.blocks")}
+                <KeyHint action="read" />
+              </p>
+            )}
+            {isDiff && isWide && <Layout isSplit={isSplit} />}
+          </div>
+        )}
+        <div
+          ref={box}
+          className={blocks === undefined ? "diff" : "document-blocks"}
+          dir={blocks === undefined ? "ltr" : undefined}
+          data-plain={!isDiff || undefined}
+          data-wide={isSplit || undefined}
+          data-takes={takes || undefined}
+          data-files={mayFold || undefined}
+          data-writing={written !== undefined || undefined}
+          {...(takes && {
+            role: "group",
+            tabIndex: 0,
+            "aria-label": t("document.document"),
+            onKeyDown,
+            onFocus: ({ target }: { target: EventTarget }) => {
+              if (target === box.current && box.current.matches(":focus-visible")) cursor.begin();
+            },
+            ...onPointer,
+          })}
+        >
+          {blocks !== undefined ? (
+            <DocumentBlocks blocks={blocks} comments={noted[0] ?? nothing} written={written} {...context} />
+          ) : (
+            parts.map(({ from, to, height, first, last }) =>
+              first === last && height > maxSmall ? (
+                fileView(files[first] as DocumentFile, first, false)
+              ) : (
+                <Chunk key={`part ${from}`} chunks={chunks} from={from} to={to} height={height} isFirst={from < firstPainted}>
+                  {files.slice(first, last + 1).map((file, index) => fileView(file, first + index, true))}
+                </Chunk>
+              ),
+            )
+          )}
+        </div>
       </div>
-    </>
+    </div>
   );
 }
 
-function useIsWide(box: RefObject<HTMLElement | null>): boolean {
-  const [isWide, setWide] = useState(false);
+const documentActions = documentKeymap.actionsIn("document");
+
+interface PartOfFiles {
+  from: number;
+  to: number;
+  height: number;
+  /** The indexes of its files. */
+  first: number;
+  last: number;
+}
+
+/** Small files one after the other are one part of the document, and a large one is by itself, since it has parts of its own. */
+function partsOf(files: readonly DocumentFile[]): PartOfFiles[] {
+  const parts: PartOfFiles[] = [];
+  for (const [at, { lines }] of files.entries()) {
+    const [from, to, height] = [lines[0]?.index ?? 0, lines.at(-1)?.index ?? 0, lines.length + 1];
+    const last = parts.at(-1);
+    if (last !== undefined && last.height + height <= maxSmall) Object.assign(last, { to, height: last.height + height, last: at });
+    else parts.push({ from, to, height, first: at, last: at });
+  }
+  return parts;
+}
+
+/** The list of files: beside the diff, or folded above it. */
+function Files({ isWide, summary, children }: { isWide: boolean; summary: ReactNode; children: ReactNode }) {
+  const t = useTranslate();
+  const [isOpen, setOpen] = useState(false);
+  if (isWide)
+    return (
+      <nav className="document-files" aria-label={t("document.list")}>
+        <p className="document-summary">{summary}</p>
+        <div className="document-entries">{children}</div>
+      </nav>
+    );
+  return (
+    <details className="document-files" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className="document-summary">{summary}</summary>
+      {isOpen && <div className="document-entries">{children}</div>}
+    </details>
+  );
+}
+
+/** Side by side by the person's preference; without one, in a very wide window. */
+function useSplit(isWide: boolean): boolean {
+  const { diffs } = useSettings();
+  const isVeryWide = useMedia(veryWide);
+  return isWide && (diffs === "split" || (diffs === "auto" && isVeryWide));
+}
+
+function Layout({ isSplit }: { isSplit: boolean }) {
+  const t = useTranslate();
+  return (
+    <div className="document-layout">
+      <button type="button" aria-pressed={!isSplit} onClick={() => changeSettings({ diffs: "unified" })}>
+        {t("document.unified")}
+      </button>
+      <button type="button" aria-pressed={isSplit} onClick={() => changeSettings({ diffs: "split" })}>
+        {t("document.split")}
+      </button>
+    </div>
+  );
+}
+
+interface FileViewProps extends LinesContext {
+  at: number;
+  file: DocumentFile;
+  hasHead: boolean;
+  mayFold: boolean;
+  isFolded: boolean;
+  isViewed: boolean;
+  foldActions: { fold(at: number, isFolded: boolean): void; view(at: number): void };
+  comments: readonly LineComment[];
+  written: WrittenComment | undefined;
+  isSmall: boolean;
+}
+
+/** One file. The lines of a folded one stay in the page, where the browser's search finds and unfolds them. */
+const FileView = memo(({ at, hasHead, mayFold, isFolded, isViewed, foldActions, ...rest }: FileViewProps) => {
+  const body = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    const { current } = box;
-    if (current === null) return;
-    const measure = () => setWide(current.clientWidth >= wide);
-    measure();
-    const sizes = new ResizeObserver(measure);
-    sizes.observe(current);
-    return () => sizes.disconnect();
-  }, [box]);
-  return isWide;
+    const { current } = body;
+    if (current === null || !isFolded) return;
+    current.setAttribute("hidden", "until-found");
+    const onFound = () => foldActions.fold(at, false);
+    current.addEventListener("beforematch", onFound);
+    return () => {
+      current.removeAttribute("hidden");
+      current.removeEventListener("beforematch", onFound);
+    };
+  }, [isFolded, at, foldActions]);
+  const folding = { isFolded, isViewed, fold: () => foldActions.fold(at, !isFolded), view: () => foldActions.view(at) };
+  return (
+    <section className="document-file" data-file={at}>
+      {hasHead && <FileHead file={rest.file} folding={mayFold ? folding : undefined} />}
+      <div ref={body}>
+        <FileLines {...rest} />
+      </div>
+    </section>
+  );
+});
+
+/** The same functions in every render, which do what the latest ones do. */
+function useStable<Functions extends object>(latest: Functions): Functions {
+  const current = useRef(latest);
+  useLayoutEffect(() => {
+    current.current = latest;
+  });
+  const [stable] = useState(() =>
+    Object.fromEntries(
+      Object.keys(latest).map((name) => [
+        name,
+        (...args: unknown[]) => (current.current as Record<string, (...args: unknown[]) => unknown>)[name]?.(...args),
+      ]),
+    ),
+  );
+  return stable as Functions;
+}
+
+/** Where the cursor stops: at each line that takes comments, or at each block. Made when it is first needed. */
+function useStops(lines: readonly DocumentLine[], blocks: readonly MarkdownBlock[] | undefined): () => readonly Stop[] {
+  return useMemo(() => {
+    let stops: readonly Stop[] | undefined = blocks;
+    return () => {
+      stops ??= lines.flatMap(({ place }, index) => (place === undefined ? [] : { from: index, to: index }));
+      return stops;
+    };
+  }, [lines, blocks]);
 }
 
 /** The colours of a diff's lines, once the highlighter is loaded; the layout doesn't change. */
-function useColours(lines: readonly DiffLine[], path: string | undefined, isShort: boolean): ReadonlyMap<DiffLine, readonly Piece[]> {
-  const [colours, setColours] = useState<{ of: readonly DiffLine[]; pieces: ReadonlyMap<DiffLine, readonly Piece[]> }>();
+function useColours(lines: readonly DocumentLine[], path: string | undefined, isShort: boolean): ReadonlyMap<DiffLine, readonly Piece[]> {
+  const [colours, setColours] = useState<{ of: readonly DocumentLine[]; pieces: ReadonlyMap<DiffLine, readonly Piece[]> }>();
   useEffect(() => {
-    if (!isShort || lines.length === 0) return;
+    if (!isShort) return;
     let left = false;
     import("./diff-colours.ts").then(
       ({ colourDiff }) => {
-        if (!left) setColours({ of: lines, pieces: colourDiff(lines, path) });
+        const all = lines.flatMap(({ diff }) => diff ?? []);
+        if (!left) setColours({ of: lines, pieces: colourDiff(all, path) });
       },
       // Without the hub there are no colours, but the changes are shown.
       () => {},
@@ -214,17 +409,23 @@ function useColours(lines: readonly DiffLine[], path: string | undefined, isShor
   return colours?.of === lines ? colours.pieces : noColours;
 }
 
+/** What was viewed of the documents that were last open here: a question is often left and opened again. */
+const viewedBefore = new Map<string, ReadonlySet<number>>();
+const maxRemembered = 20;
+
 /** Which files are folded, and which the person has viewed; a viewed one is folded. */
-function useFolding(files: readonly DocumentFile[], mayFold: boolean) {
-  const [folded, setFolded] = useState<ReadonlySet<number>>(
-    () => new Set(mayFold ? files.flatMap(({ lines: [first] }, at) => (at > 0 && (first?.index ?? 0) > maxUnfolded ? [at] : [])) : []),
-  );
-  const [viewed, setViewed] = useState<ReadonlySet<number>>(new Set());
-  const fold = (at: number, isFolded: boolean) => setFolded(withOrWithout(folded, at, isFolded));
+function useFolding(text: string) {
+  const [viewed, setViewed] = useState<ReadonlySet<number>>(() => viewedBefore.get(text) ?? new Set());
+  const [folded, setFolded] = useState<ReadonlySet<number>>(viewed);
+  const fold = (at: number, isFolded: boolean) => setFolded((all) => withOrWithout(all, at, isFolded));
   const view = (at: number) => {
     const isViewed = !viewed.has(at);
-    setViewed(withOrWithout(viewed, at, isViewed));
+    const now = withOrWithout(viewed, at, isViewed);
+    setViewed(now);
     fold(at, isViewed);
+    viewedBefore.delete(text);
+    viewedBefore.set(text, now);
+    for (const oldest of [...viewedBefore.keys()].slice(0, -maxRemembered)) viewedBefore.delete(oldest);
   };
   return { folded, viewed, fold, view };
 }
@@ -232,71 +433,11 @@ function useFolding(files: readonly DocumentFile[], mayFold: boolean) {
 const withOrWithout = (all: ReadonlySet<number>, one: number, isIn: boolean): ReadonlySet<number> =>
   new Set(isIn ? [...all, one] : [...all].filter((each) => each !== one));
 
-type Marking = ReturnType<typeof useMarking>;
-
-/** The lines that are marked, by their indexes: the one where marking began, and the one that it has reached; -1 for none. */
-function useMarking(box: RefObject<HTMLElement | null>) {
-  const range = useRef({ from: -1, to: -1 });
-  /** Marks lines, without rendering anything: a key must be fast in a long document. */
-  const mark = (from: number, to: number, scrolls = true) => {
-    range.current = { from, to };
-    for (const row of box.current?.querySelectorAll("[data-at]") ?? []) row.removeAttribute("data-at");
-    for (let index = Math.min(from, to); index <= Math.max(from, to); index += 1)
-      box.current?.querySelector(`[data-line="${index}"]`)?.setAttribute("data-at", "");
-    if (scrolls) box.current?.querySelector(`[data-line="${to}"]`)?.scrollIntoView({ block: "nearest" });
-  };
-  return { range, mark };
-}
-
-interface PointerOptions {
-  isSameFile(line: number, other: number): boolean;
-  /** The pointer has left the lines that it marked. */
-  onMarked(): void;
-}
-
-/** Marks the lines over whose numbers the pointer goes. With Shift, the range goes on from where it began. */
-function usePointer(box: RefObject<HTMLElement | null>, { range, mark }: Marking, { isSameFile, onMarked }: PointerOptions) {
-  /** The line where the pointer went down. */
-  const dragged = useRef<number>(undefined);
-  const lineAt = (event: PointerEvent) => {
-    const cell = document.elementFromPoint(event.clientX, event.clientY)?.closest<HTMLElement>("[data-line]");
-    return cell != null && box.current?.contains(cell) ? Number(cell.dataset["line"]) : undefined;
-  };
-  return {
-    onPointerDown(event: PointerEvent) {
-      const isNumber = (event.target as Element).closest(".diff-number") !== null;
-      dragged.current = isNumber && event.button === 0 ? lineAt(event) : undefined;
-      if (dragged.current === undefined) return;
-      if (event.pointerType === "mouse") event.preventDefault();
-      box.current?.focus({ preventScroll: true });
-      mark(event.shiftKey && range.current.from >= 0 ? range.current.from : dragged.current, dragged.current, false);
-    },
-    onPointerMove(event: PointerEvent) {
-      const to = dragged.current === undefined ? undefined : lineAt(event);
-      if (to !== undefined && to !== range.current.to && isSameFile(to, range.current.from)) mark(range.current.from, to, false);
-    },
-    onPointerCancel() {
-      dragged.current = undefined;
-    },
-    // The click comes after everything that moves the focus.
-    onClick() {
-      if (dragged.current !== undefined) onMarked();
-      dragged.current = undefined;
-    },
-  };
-}
-
-/** A comment that is being written on some lines, and its index once it is part of the draft. */
-interface WrittenComment {
-  from: number;
-  to: number;
-  at?: number;
-}
-
 /** The comment that is being written, and changes of those that are there. */
 function useWriting(lines: readonly DocumentLine[], comments: readonly Comment[], onComments: DocumentViewProps["onComments"]) {
   const [written, setWritten] = useState<WrittenComment | undefined>();
-  const open = (from: number, to: number) => setWritten({ from: Math.min(from, to), to: Math.max(from, to) });
+  const open = ({ from, to }: Stop, at: number | undefined) =>
+    setWritten({ from, to, before: comments[at ?? -1]?.text ?? "", ...(at !== undefined && { at }) });
   const close = () => setWritten(undefined);
   /** Without words, the comment is deleted. */
   const change = (at: number, words: string) =>
@@ -304,7 +445,7 @@ function useWriting(lines: readonly DocumentLine[], comments: readonly Comment[]
   /** Returns the index of the comment that is being written. */
   const keep = (words: string): number | undefined => {
     if (written?.at !== undefined) {
-      change(written.at, words);
+      if (words !== comments[written.at]?.text) change(written.at, words);
       return written.at;
     }
     const comment = written && words.trim() !== "" ? commentOn(lines, written.from, written.to, words) : undefined;
@@ -324,15 +465,17 @@ function useWriting(lines: readonly DocumentLine[], comments: readonly Comment[]
 }
 
 /** The comments of each file with the lines that they end on, but for the one that is being written. */
-const commentsByFile = (
+function commentsByFile(
   files: readonly DocumentFile[],
   comments: readonly Comment[],
   { ends, except }: { ends: ReturnType<typeof endsOf>; except: number | undefined },
-): LineComment[][] =>
-  files.map(({ lines }) => {
-    const [first = 0, last = 0] = [lines[0]?.index, lines.at(-1)?.index];
-    return comments.flatMap((comment, at) => {
-      const end = ends[at];
-      return end !== undefined && end >= first && end <= last && at !== except ? [{ comment, at, end }] : [];
-    });
-  });
+): readonly (readonly LineComment[] | undefined)[] {
+  const found: LineComment[][] = [];
+  for (const [at, comment] of comments.entries()) {
+    const end = ends[at];
+    if (end === undefined || at === except) continue;
+    const file = fileAt(files, end);
+    found[file] = [...(found[file] ?? []), { comment, at, end }];
+  }
+  return found;
+}

@@ -1,28 +1,29 @@
 import type { QuestionOf } from "@askbox/core";
-import { isDiff } from "@askbox/core/documents";
 import { offeredOptions } from "@askbox/core/questions";
-import { useId } from "react";
+import { useContext, useId } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { sayOwnOption } from "../i18n/phrases.ts";
-import { Markdown } from "../markdown/markdown.tsx";
+import { DecidedBelow } from "./approval-widget.tsx";
 import { DocumentView } from "./document-view.tsx";
 import { OptionGroup, OptionRow } from "./option.tsx";
 import { describedBy, type WidgetProps } from "./widget.ts";
 
-/** A document with comments on its lines, and the verdict on it. */
+/** A document with comments on its lines, and the verdict on it unless the bar at the bottom takes that. */
 export function DocumentWidget({ question, field, form, error, labelId, errorId, hintId }: WidgetProps<QuestionOf<"review">>) {
   const t = useTranslate();
   const name = useId();
-  const { document } = question;
+  const shown = (
+    <DocumentView
+      text={question.document}
+      folds
+      comments={field.comments}
+      onComments={(comments) => form.edit(question.id, { kind: "comments", comments })}
+    />
+  );
+  if (useContext(DecidedBelow)) return shown;
   return (
     <>
-      {!isDiff(document) && <Markdown text={document} />}
-      <DocumentView
-        text={document}
-        folds
-        comments={field.comments}
-        onComments={(comments) => form.edit(question.id, { kind: "comments", comments })}
-      />
+      {shown}
       <OptionGroup
         kind="radio"
         labelId={labelId}

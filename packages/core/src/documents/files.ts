@@ -34,27 +34,28 @@ const ends = /^(?:\\|\*\*\* End )/;
 
 /** The files of a document, in its order; each begins with the lines that name it. */
 export function filesOf(lines: readonly DocumentLine[]): DocumentFile[] {
-  const files: { names: Names; added: number; removed: number; lines: IndexedLine[] }[] = [];
+  const files: { names: Names; isNamed: boolean; added: number; removed: number; lines: IndexedLine[] }[] = [];
   let hasBegun = false;
   for (const [index, line] of lines.entries()) {
     const { text, diff } = line;
     const isHead = diff?.kind === "head" && !ends.test(text);
     const last = files.at(-1);
-    const isNext = begins.test(text) ? hasBegun : text.startsWith("--- ") && last?.names.after !== undefined;
+    const isNext = begins.test(text) ? hasBegun : text.startsWith("--- ") && last?.isNamed === true;
     if (last === undefined || (isHead && (lines[index - 1]?.diff?.kind !== "head" || ends.test(lines[index - 1]?.text ?? "") || isNext))) {
-      files.push({ names: {}, added: 0, removed: 0, lines: [] });
+      files.push({ names: {}, isNamed: false, added: 0, removed: 0, lines: [] });
       hasBegun = false;
     }
     const file = files.at(-1) as (typeof files)[number];
     if (isHead) {
       hasBegun ||= begins.test(text);
+      file.isNamed ||= text.startsWith("+++ ");
       Object.assign(file.names, namesIn(text));
     }
     if (diff?.kind === "added") file.added += 1;
     if (diff?.kind === "removed") file.removed += 1;
     file.lines.push({ ...line, index });
   }
-  return files.map(({ names, ...file }) => ({ ...named(names, file.lines), ...file }));
+  return files.map(({ names, isNamed: _, ...file }) => ({ ...named(names, file.lines), ...file }));
 }
 
 function named({ before, after }: Names, lines: readonly IndexedLine[]): Pick<DocumentFile, "name" | "was" | "change"> {

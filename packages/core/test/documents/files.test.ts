@@ -21,6 +21,15 @@ test("each file of a diff has its name, what happened to it and how many lines i
     "similarity index 100%",
     "rename from from.ts",
     "rename to to.ts",
+    "diff --git a/x.ts b/y.ts",
+    "similarity index 90%",
+    "rename from x.ts",
+    "rename to y.ts",
+    "--- a/x.ts",
+    "+++ b/y.ts",
+    "@@ -1 +1 @@",
+    "-x",
+    "+y",
     "diff --git a/gone.ts b/gone.ts",
     "deleted file mode 100644",
     "--- a/gone.ts",
@@ -36,13 +45,19 @@ test("each file of a diff has its name, what happened to it and how many lines i
   expect(seen(diff)).toEqual([
     ["kept.ts", 2, 1],
     ["to.ts", "from.ts", 0, 0],
+    ["y.ts", "x.ts", 1, 1],
     ["gone.ts", "deleted", 0, 1],
     ["fresh.ts", "new", 1, 0],
   ]);
-  expect(changeOf(files(diff))).toEqual({ added: 3, removed: 2 });
+  expect(changeOf(files(diff))).toEqual({ added: 4, removed: 3 });
   // Modes and likeness are said nowhere else.
   const shown = files(diff).flatMap((file) => file.lines.filter((line) => line.diff?.kind === "head" && !isRepeated(file, line)));
-  expect(shown.map(({ text }) => text)).toEqual(["similarity index 100%", "deleted file mode 100644", "\\ No newline at end of file"]);
+  expect(shown.map(({ text }) => text)).toEqual([
+    "similarity index 100%",
+    "similarity index 90%",
+    "deleted file mode 100644",
+    "\\ No newline at end of file",
+  ]);
 });
 
 test("a patch for apply_patch has its files, and its end belongs to the last", () => {

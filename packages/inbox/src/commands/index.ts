@@ -1,4 +1,5 @@
 export { digitOfOption, keyOfOption, optionOfDigit, optionOfKey } from "./digits.ts";
+export { type DocumentKeyAction, documentActions } from "./document-keys.ts";
 export { decliningWords, type FormCommand, formCommand, formCommands, isAboutActions, isDecision } from "./form-commands.ts";
 export { distinctKeys, type KeyActionName, type Keymap, keymapWith, typingKey } from "./keymap.ts";
 export {

@@ -1,8 +1,9 @@
+import type { DocumentKeyAction } from "./document-keys.ts";
 import type { KeyAction, KeyPlace, WebKeyAction } from "./keys.ts";
 import type { terminalActions } from "./terminal-keys.ts";
 
 /** Actions of either inbox. */
-export type KeyActionName = keyof typeof terminalActions | WebKeyAction;
+export type KeyActionName = keyof typeof terminalActions | WebKeyAction | DocumentKeyAction;
 
 /** The bindings of one surface. */
 export interface Keymap {

@@ -4,6 +4,7 @@ export const keyPlaces = {
   question: "In a question",
   text: "In a text",
   set: "With the whole set",
+  document: "In a document",
   everywhere: "Everywhere",
 } as const;
 
