@@ -108,12 +108,12 @@ test("questions are declined with a reason", async () => {
   const terminal = inbox.open();
   await terminal.sees("Which fruit?");
   terminal.send("d");
-  await terminal.sees("Decline this question?");
+  await terminal.sees("Decline “A new module”?");
   terminal.send(keys.escape);
-  await terminal.until((text) => !text.includes("Decline this question?"), "the form without its dialog");
+  await terminal.until((text) => !text.includes("Decline “A new module”?"), "the form without its dialog");
   expect((await inbox.session(id)).status).toBe("pending");
   terminal.send("d");
-  await terminal.sees("Decline this question?");
+  await terminal.sees("Decline “A new module”?");
   terminal.send("not now", keys.enter);
   expect((await inbox.settled(id)).outcome).toMatchObject({
     kind: "cancelled",

@@ -102,8 +102,6 @@ test("settled sessions can be searched and read", async () => {
   terminal.send("/", "zebra");
   await terminal.until((text) => text.includes("Zebra") && !text.includes("Lion"), "the one that was searched for");
   terminal.send(keys.enter);
-  await terminal.sees("enter open");
-  terminal.send(keys.enter);
   await terminal.sees("→ about Zebra crossing");
 });
 

@@ -158,7 +158,7 @@ test("a question of an unknown type is shown and can only be declined", async ()
   terminal.send(keys.enter);
   await terminal.sees("! This version of askbox does not know this type of question; update");
   terminal.send("d");
-  await terminal.sees("Decline this question?");
+  await terminal.sees("Decline “A new module”?");
   terminal.send(keys.enter);
   expect((await inbox.settled(id)).status).toBe("cancelled");
 });

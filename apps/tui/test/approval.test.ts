@@ -257,6 +257,40 @@ test("Space on a picked grant chooses for how long", async () => {
 });
 
 test.each([
+  [["enter"], "project:8h"],
+  [["3"], "project:1d"],
+  [["7"], "session"],
+])("a offers to allow always, and %s allows it", async (keys, value) => {
+  const grants = ["project", "session"].map((scope) => ({ value: scope, label: `Allow in this ${scope}` }));
+  const { app, press, later, outcome, said } = await opened([{ ...editable("git push"), grants } as Question]);
+  await later();
+  await press("a");
+  expect(said()).toContain("Allow in this project");
+  expect(said()).toContain("› 1 This exact action, for 8 hours");
+  expect(said()).toContain("3 This exact action, for 1 day");
+  await press("escape");
+  expect(app.form()?.getState().fields["run"]?.values).toEqual([]);
+  await press("a", ...keys);
+  expect(await outcome()).toBe(value);
+});
+
+test("a allows nothing that was not read", async () => {
+  const { app, press, outcome } = await opened([editable("git push")]);
+  await press("a", "enter");
+  expect(await outcome()).toBeUndefined();
+  expect(app.ui.notice?.text).toBe("This has only just appeared: read it, then allow it.");
+});
+
+test("y allows nothing, and says which keys decide", async () => {
+  const { app, press, later, outcome } = await opened([editable("git push")]);
+  await later();
+  await press("y");
+  expect(app.ui.notice?.text).toBe("Y (shift+y) allows once, n denies.");
+  await press("Y");
+  expect(await outcome()).toBe("allow");
+});
+
+test.each([
   ["project", "in this project, for 8 hours"],
   ["session", "for the rest of this conversation, at most 8 hours"],
 ])("a prefix is granted for the commands that begin with what is left of this one, in its %s", async (scope, words) => {

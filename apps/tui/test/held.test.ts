@@ -23,19 +23,22 @@ async function opened(questions: Question[], undoDelay = 5_000) {
   return { ...screen, press, outcome, draw, second: next.session.id };
 }
 
-test("a sent answer leaves the list at once, opens nothing for 0.4 s, and is sent after the time to undo", async () => {
+test("a sent answer opens the next question, which takes no key for 0.4 s, and is sent after the time to undo", async () => {
   const { press, outcome, app, clock, settle, draw, second, id } = await opened([sure]);
   await press("y", "enter");
   expect(app.ui.notice?.text).toBe("Sent “Yes” to first matter. u undoes it.");
-  await press("enter", "enter");
-  expect(app.ui).toMatchObject({ focus: "list", selected: second, held: [id] });
+  expect(app.ui).toMatchObject({ focus: "form", open: second, selected: second, held: [id] });
   expect(draw()).toContain("1 question waiting");
+  const picked = () => app.form()?.getState().fields["sure"]?.values;
+  await press("enter", "y", "d");
+  expect(app.ui.notice?.text).toBe("Sent “Yes” to first matter. u undoes it.");
   await clock.advance(399);
-  await press("enter");
-  expect(app.ui).toMatchObject({ focus: "list", selected: second });
+  await press("n");
+  expect(picked()).toEqual([]);
+  expect(app.ui.overlay).toBeUndefined();
   await clock.advance(1);
-  await press("enter");
-  expect(app.ui).toMatchObject({ focus: "form", open: second });
+  await press("n");
+  expect(picked()).toEqual(["no"]);
   await clock.advance(4_599);
   await settle();
   expect(await outcome()).toBeUndefined();
@@ -43,6 +46,56 @@ test("a sent answer leaves the list at once, opens nothing for 0.4 s, and is sen
   await settle();
   expect(await outcome()).toMatchObject({ kind: "answered" });
   expect(app.ui).toMatchObject({ open: second, held: [] });
+});
+
+test("Esc goes to the list from a question that has just opened, and u back to the one before", async () => {
+  const { press, app, second, id } = await opened([sure]);
+  await press("y", "enter", "escape");
+  expect(app.ui).toMatchObject({ focus: "list", selected: second });
+  await press("u");
+  expect(app.ui).toMatchObject({ focus: "form", open: id, held: [] });
+});
+
+test("what types text into the next question at once is not lost, but Enter sends none of it", async () => {
+  const { press, app, ask, settle, desk, second, clock } = await opened([sure]);
+  await desk.cancel(second);
+  const { session } = await ask("third matter", { questions: [{ id: "name", type: "text", question: "Which name?", required: true }] });
+  await settle();
+  await press("y", "enter", "l", "o", "enter");
+  expect(app.ui).toMatchObject({ open: session.id, editing: { buffer: { text: "lo" } } });
+  await clock.advance(400);
+  await press("enter");
+  expect(app.ui.held).toContain(session.id);
+});
+
+test("what is snoozed opens by hand only: without another question, the list is shown", async () => {
+  const { press, app, settle, desk, clock, second } = await opened([sure]);
+  await desk.snooze(second, { until: clock.now() + 60_000 });
+  await settle();
+  await press("y", "enter");
+  expect(app.ui).toMatchObject({ focus: "list", selected: second });
+});
+
+test("a question is declined from the list, which stays there and names it", async () => {
+  const { press, outcome, app, clock, settle, draw, second, id } = await opened([sure]);
+  await press("escape", "d");
+  expect(draw()).toContain("Decline “first matter”?");
+  await press("escape");
+  expect(app.ui).toMatchObject({ focus: "list", selected: id, overlay: undefined, editing: undefined });
+  await press("d", ..."Later", "enter");
+  expect(app.ui).toMatchObject({ focus: "list", selected: second, held: [id] });
+  await clock.advance(5_000);
+  await settle();
+  expect(await outcome()).toMatchObject({ kind: "cancelled", reason: "Later" });
+});
+
+test("a title that ends a sentence gets no second end", async () => {
+  const { press, app, ask, settle, desk, id, second } = await opened([sure]);
+  for (const other of [id, second]) await desk.cancel(other);
+  await ask("Deploy now?", { questions: [sure] });
+  await settle();
+  await press("escape", "enter", "y", "enter");
+  expect(app.ui.notice?.text).toBe("Sent “Yes” to Deploy now? u undoes it.");
 });
 
 test("u undoes an answer from the list, and opens its question with what was picked", async () => {
@@ -59,7 +112,7 @@ test("declining a permission request says that it denies, and can be undone", as
   const { press, outcome, app, clock, settle, draw } = await opened([run]);
   await clock.advance(1_000);
   await press("d");
-  expect(draw()).toContain("Deny this action?");
+  expect(draw()).toContain("Deny “ls”?");
   await press("enter");
   expect(app.ui.notice?.text).toBe("Denied: ls. u undoes it.");
   await press("u");

@@ -121,6 +121,8 @@ const delayOf = ({ options: { once = false, undoDelay = 0 } }: Performer): numbe
 
 async function sent(app: Performer, form: AnswerForm, taken: Promise<boolean>): Promise<void> {
   if (!(await taken)) return app.step(showRefusal);
+  // The next question may open now.
+  app.look.sent();
   if (form.getState().phase === "scheduled") app.step((turn) => answerHeld(turn, form.sessionId));
 }
 

@@ -6,6 +6,7 @@ import { sendMessage } from "./ask-back.ts";
 import { attach } from "./attaching.ts";
 import { typedQuestion } from "./form-items.ts";
 import { setActionsInText } from "./form-keys.ts";
+import { moveInList, openSelected } from "./list-keys.ts";
 import { attachToMessage, messageFileKey, moveToFile } from "./message-files.ts";
 import { reselect, resumeText } from "./navigate.ts";
 import { paletteKey } from "./palette.ts";
@@ -55,8 +56,11 @@ function commandKey(turn: Turn, name: string, { target, buffer }: Editing): bool
     stopEditing(turn);
     if (target.kind === "message") resumeText(turn);
   } else if (isPath(target) && name === "tab") turn.do({ kind: "completePath", text: buffer.text });
-  else if (search && (["up", "down", "tab"].includes(name) || turn.is(name, "confirm"))) stopEditing(turn);
-  else if (!isLine && turn.is(name, "newline")) writeText(turn, insert(buffer, "\n"));
+  else if (target.kind !== "grant" && search && (name === "up" || name === "down")) moveInList(turn, name === "up" ? -1 : 1);
+  else if (search && (["up", "down", "tab"].includes(name) || turn.is(name, "confirm"))) {
+    stopEditing(turn);
+    if (target.kind !== "grant" && turn.is(name, "confirm")) openSelected(turn);
+  } else if (!isLine && turn.is(name, "newline")) writeText(turn, insert(buffer, "\n"));
   else if (turn.is(name, "confirm")) confirmText(turn);
   else if (!isLine && turn.is(name, "editor")) turn.do({ kind: "editOutside", text: buffer.text });
   else if (question?.suggestion !== undefined && turn.is(name, "recommended")) writeText(turn, replaceAll(buffer, question.suggestion));

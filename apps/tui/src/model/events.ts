@@ -7,7 +7,7 @@ import { sentText } from "@askbox/inbox/text";
 import { terminalLine } from "@askbox/terminal-text";
 import { type Item, questionOf } from "./form-items.ts";
 import { forgetSent } from "./held.ts";
-import { leave, open, reselect } from "./navigate.ts";
+import { leave, open, openNext, reselect } from "./navigate.ts";
 import type { Turn } from "./turn.ts";
 import { unsentText } from "./unsent.ts";
 import { outcomeWords } from "./words.ts";
@@ -60,9 +60,11 @@ export function settledHere(turn: Turn): void {
   const session = turn.session();
   turn.set({ editing: undefined, overlay: undefined });
   if (turn.seen.once) return leave(turn);
+  const { focus } = turn.ui;
   open(turn, undefined);
   if (session === undefined) return;
   reselect(turn);
+  if (focus === "form") openNext(turn);
   turn.say(session.reply === undefined ? `${sentText(describeOutcome(session))}.` : "Reply kept for the agent.", "success");
 }
 

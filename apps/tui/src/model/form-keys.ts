@@ -1,5 +1,5 @@
 import type { FormState } from "@askbox/inbox";
-import type { KeyActionName } from "@askbox/inbox/commands";
+import { formCommand, type KeyActionName } from "@askbox/inbox/commands";
 import type { KeyPress } from "../editor/editor.ts";
 import { submit } from "./advance.ts";
 import { answerKey } from "./answer-keys.ts";
@@ -9,7 +9,7 @@ import { startAttaching } from "./attaching.ts";
 import { openDocument } from "./document-keys.ts";
 import { fieldOf, hasPictures, questionOf } from "./form-items.ts";
 import { undoLast } from "./held.ts";
-import { startSnooze } from "./menus.ts";
+import { startAlways, startSnooze } from "./menus.ts";
 import { followReplaced, goTo, leave, open, preview } from "./navigate.ts";
 import { questionText } from "./question-text.ts";
 import { scrollKey } from "./scroll-keys.ts";
@@ -47,7 +47,7 @@ function read(turn: Turn, form: FormState): void {
 
 /** The keys for the whole session that also work in a text field, unless they type a character. */
 export const setActionsInText = ["review", "note", "attach", "comment", "skip", "askBack", "cancel"] as const;
-const setActions = ["next", "previous", "recommended", "earlier", ...setActionsInText] as const satisfies KeyActionName[];
+const setActions = ["next", "previous", "always", "recommended", "earlier", ...setActionsInText] as const satisfies KeyActionName[];
 
 /** Keys for the whole session. */
 function setKey(turn: Turn, form: FormState, name: string): void {
@@ -62,6 +62,8 @@ function setKey(turn: Turn, form: FormState, name: string): void {
     case "review":
       if (form.steps === 1 || question === undefined) return submit(turn);
       return goTo(turn, form.steps - 1);
+    case "always":
+      return formCommand("always", form, question) === undefined ? undefined : startAlways(turn, form);
     case "recommended":
       if (question !== undefined) turn.edit(question, { kind: "recommended" });
       return turn.set({ scroll: undefined });

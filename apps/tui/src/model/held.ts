@@ -5,23 +5,25 @@ import { endingNames, sentText } from "@askbox/inbox/text";
 import { terminalLine } from "@askbox/terminal-text";
 import { fieldOf } from "./form-items.ts";
 import { undoSnooze } from "./menus.ts";
-import { open, reselect } from "./navigate.ts";
+import { open, openNext, reselect } from "./navigate.ts";
 import type { Turn } from "./turn.ts";
-import { shortKey } from "./words.ts";
+import { ended, shortKey } from "./words.ts";
 
 /** An answer or a decline is held back, so that it can be undone: its question leaves the list, and the next one is shown. */
 export function answerHeld(turn: Turn, id: string): void {
   const form = turn.seen.form(id);
   if (form === undefined) return;
-  turn.set({ held: [...turn.ui.held.filter((each) => each !== id), id], snoozed: undefined });
-  if (turn.ui.open === id) {
+  const { held, open: shown, focus } = turn.ui;
+  turn.set({ held: [...held.filter((each) => each !== id), id], snoozed: undefined });
+  if (shown === id) {
     turn.set({ editing: undefined, overlay: undefined });
     open(turn, undefined);
   }
   reselect(turn);
+  if (shown === id && focus === "form") openNext(turn);
   const undo = shortKey(turn.seen.keymap.keysOf("undo")[0] ?? "");
   const words = form.scheduled?.declines ? `${endingNames.declined}: ${terminalLine(sessionTitle(form.session))}` : sentWords(form);
-  turn.set({ notice: { text: `${words}. ${undo} undoes it.`, tone: "success", held: id } });
+  turn.set({ notice: { text: `${ended(words)} ${undo} undoes it.`, tone: "success", held: id } });
 }
 
 /** Undoes the latest snooze, or else the latest answer or decline that is still held back. Returns whether there is one. */

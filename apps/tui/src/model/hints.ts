@@ -16,6 +16,7 @@ import { terminalLine, truncateLine } from "@askbox/terminal-text";
 import { argumentsText } from "./arguments.ts";
 import { documentIn } from "./document-keys.ts";
 import { fieldOf, hasPictures, type Item, isGrant, isPicked, itemsOf, questionOf, typedQuestion } from "./form-items.ts";
+import { mayDecline } from "./list-keys.ts";
 import { menuOf } from "./menus.ts";
 import { filesOfMessage } from "./message-files.ts";
 import { phrasesOf } from "./phrases.ts";
@@ -44,7 +45,7 @@ type Sparse = (Hint | false | undefined)[];
 function hintsAt(hints: Hints): Sparse {
   const { overlay, editing, focus, open } = hints.ui;
   if (editing?.target.kind === "palette") return [hints.fixed("enter", "do it"), hints.fixed("↑↓", "choose"), hints.fixed("esc", "close")];
-  if (isSearch(editing?.target)) return [hints.fixed("enter", "done"), hints.fixed("esc", "clear")];
+  if (isSearch(editing?.target)) return searchHints(hints, editing?.target.kind === "grant");
   if (overlay !== undefined) return overlayHints(hints, overlay);
   if (focus === "list") return listHints(hints);
   const form = open === undefined ? undefined : hints.seen.form(open);
@@ -104,7 +105,8 @@ function overlayHints(hints: Hints, overlay: Overlay): Sparse {
   if (overlay.kind === "askBack") return messageHints(hints, isEmpty, close);
   if (overlay.kind === "prefix") return [!isEmpty && hints.fixed("enter", "allow"), back];
   if (overlay.kind === "document") return documentHints(hints);
-  if ("item" in overlay) return [menuOf(overlay.kind, ui, seen).choices.length > 0 && hints.fixed("enter", "choose"), back];
+  if ("item" in overlay)
+    return [menuOf(overlay.kind, ui, seen).choices.length > 0 && hints.fixed("enter", overlay.allows ? "allow" : "choose"), back];
   if (overlay.kind === "agents") return agentHints(hints, isEmpty, close);
   if (overlay.kind !== "grants") return [hints.fixed("↑↓", "scroll"), close];
   return [
@@ -112,6 +114,14 @@ function overlayHints(hints: Hints, overlay: Overlay): Sparse {
     hints.of("search", "search"),
     ui.grants.query === "" ? close : hints.fixed("esc", "all grants"),
   ];
+}
+
+function searchHints(hints: Hints, isOfGrants: boolean): Sparse {
+  const found = hints.seen.entries(hints.ui).length;
+  const clear = hints.fixed("esc", "clear");
+  return isOfGrants
+    ? [hints.fixed("enter", "done"), clear]
+    : [found > 0 && hints.fixed("enter", "open"), found > 1 && hints.fixed("↑↓", "choose"), hints.fixed("tab", "done"), clear];
 }
 
 function messageHints(hints: Hints, isEmpty: boolean, close: Hint): Sparse {
@@ -176,6 +186,7 @@ function listHints(hints: Hints): Sparse {
     hints.of("search", "search"),
     hints.of("arrange", "filter"),
     entry !== undefined && "session" in entry && !isHistory && hints.of("snooze", "snooze"),
+    !isHistory && mayDecline(seen.form(ui.open ?? "")) && hints.of("cancel", decliningWords(sessionOf(hints))),
     hints.of("history", isHistory ? "inbox" : "history"),
     hints.of("grants", "grants"),
     hints.of("agents", "agents"),
@@ -282,6 +293,7 @@ function decisionHints(hints: Hints, form: FormState, question: Question, item: 
   return [
     hints.does("no", form),
     hints.does("allow", form),
+    hints.does("always", form),
     item?.kind === "file" ? hints.of("revoke", "remove") : hints.of("toggle", isAgain ? "for how long" : "choose"),
     enter,
     argumentsText(form, question) !== undefined && hints.of("editor", "edit the arguments"),

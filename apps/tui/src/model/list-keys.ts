@@ -1,8 +1,9 @@
+import type { FormState } from "@askbox/inbox";
 import type { KeyPress } from "../editor/editor.ts";
 import { showAgents } from "./agent-keys.ts";
 import { showGrants } from "./grant-keys.ts";
 import { undoLast } from "./held.ts";
-import { startSnooze } from "./menus.ts";
+import { orderNames, startSnooze } from "./menus.ts";
 import { leave, open, preview, reselect } from "./navigate.ts";
 import { startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";
@@ -22,6 +23,7 @@ const listActions = [
   "grants",
   "agents",
   "snooze",
+  "cancel",
   "arrange",
   "undo",
   "quit",
@@ -33,17 +35,17 @@ export function listKey(turn: Turn, { name }: KeyPress): void {
   const page = Math.max(1, seen.viewport.listEntries - 1);
   switch (seen.keymap.find(name, listActions)) {
     case "up":
-      return move(turn, -1);
+      return moveInList(turn, -1);
     case "down":
-      return move(turn, 1);
+      return moveInList(turn, 1);
     case "pageUp":
-      return move(turn, -page);
+      return moveInList(turn, -page);
     case "pageDown":
-      return move(turn, page);
+      return moveInList(turn, page);
     case "first":
-      return move(turn, Number.NEGATIVE_INFINITY);
+      return moveInList(turn, Number.NEGATIVE_INFINITY);
     case "last":
-      return move(turn, Number.POSITIVE_INFINITY);
+      return moveInList(turn, Number.POSITIVE_INFINITY);
     case "open":
       return seen.look.hasJustSent ? undefined : openSelected(turn);
     case "back":
@@ -52,7 +54,7 @@ export function listKey(turn: Turn, { name }: KeyPress): void {
       return startEditing(turn, { kind: ui.view === "history" ? "query" : "filter" });
     case "order":
       turn.set({ order: ui.order === "deadline" ? "newest" : "deadline" });
-      return turn.say(turn.ui.order === "deadline" ? "Soonest deadline first." : "Newest first.");
+      return turn.say(`${orderNames[turn.ui.order]}.`);
     case "history":
       return ui.view === "history" ? showInbox(turn) : showHistory(turn);
     case "grants":
@@ -61,6 +63,8 @@ export function listKey(turn: Turn, { name }: KeyPress): void {
       return showAgents(turn);
     case "snooze":
       return ui.view === "inbox" ? startSnooze(turn) : undefined;
+    case "cancel":
+      return ui.view === "inbox" && mayDecline(turn.form()) ? startEditing(turn, { kind: "reason" }) : undefined;
     case "arrange":
       return turn.set({ overlay: { kind: "arrange", item: 0 } });
     case "undo":
@@ -72,7 +76,11 @@ export function listKey(turn: Turn, { name }: KeyPress): void {
   }
 }
 
-function move(turn: Turn, by: number): void {
+/** Whether a question can be declined where the cursor is. */
+export const mayDecline = (form: FormState | undefined): boolean => form?.phase === "editing" && form.mode === "answer";
+
+/** Moves the cursor of the list. */
+export function moveInList(turn: Turn, by: number): void {
   const entries = turn.entries();
   if (entries.length === 0) return;
   const at = entries.findIndex(({ id }) => id === turn.ui.selected);
@@ -82,11 +90,15 @@ function move(turn: Turn, by: number): void {
   if (turn.ui.view === "history" && next >= entries.length - 10) turn.do({ kind: "moreHistory" });
 }
 
-function openSelected(turn: Turn): void {
+/** Opens what is under the cursor. */
+export function openSelected(turn: Turn): void {
   const { selected, unfolded } = turn.ui;
   if (selected === "fold") return turn.set({ unfolded: !unfolded });
   if (selected !== undefined) open(turn, selected, "form");
 }
+
+/** Milliseconds that a word stands beside the keys. */
+const briefly = 2_000;
 
 /** Leaves the search, then the history, but never the program. */
 function stepBack(turn: Turn): void {
@@ -99,7 +111,7 @@ function stepBack(turn: Turn): void {
     return turn.do({ kind: "searchHistory", query: "", ending: history.query === "" ? undefined : history.ending });
   if (view === "history") return showInbox(turn);
   const quit = turn.seen.keymap.keysOf("quit")[0] ?? "ctrl+c";
-  turn.say(`Press ${quit} to quit.`);
+  turn.set({ notice: { text: `Press ${quit} to quit.`, tone: "info", until: turn.seen.now + briefly } });
 }
 
 export function showHistory(turn: Turn): void {

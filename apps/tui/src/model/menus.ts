@@ -1,8 +1,10 @@
 import type { SessionView } from "@askbox/core";
 import { type GrantDraft, wordsOfPlainCommand } from "@askbox/core/grants";
 import { grantDuration } from "@askbox/core/questions";
+import type { FormState, SortOrder } from "@askbox/inbox";
 import { grantTimes, groupings, groupSessions, snoozeChoices, snoozedUntil } from "@askbox/inbox/list";
 import { historyNames, longDuration } from "@askbox/inbox/text";
+import { advance } from "./advance.ts";
 import { fieldOf, isGrant, questionOf } from "./form-items.ts";
 import { leave, preview, reselect } from "./navigate.ts";
 import { pastWords } from "./past-grants.ts";
@@ -105,7 +107,9 @@ export function undoSnooze(turn: Turn): boolean {
   return true;
 }
 
-/** How the list is grouped, and what it is narrowed to. */
+export const orderNames: Readonly<Record<SortOrder, string>> = { deadline: "Soonest deadline first", newest: "Newest first" };
+
+/** How the list is ordered and grouped, and what it is narrowed to. */
 function arrange(ui: UiState, seen: Seen): Menu {
   if (ui.view === "history") return endingsMenu(ui);
   const all = seen.entries({ ...ui, narrowing: {}, filter: "", unfolded: true });
@@ -131,7 +135,8 @@ function arrange(ui: UiState, seen: Seen): Menu {
       return arranged(`Only ${groupName(by, value)} (${length})`, isOn, { narrowing: isOn ? others : { ...others, [by]: value } });
     });
   });
-  return { title: "Group the list, or show only some", choices: [...groups, ...only] };
+  const orders = (["deadline", "newest"] as const).map((order) => arranged(orderNames[order], ui.order === order, { order }));
+  return { title: "Arrange the list, or show only some", choices: [...groups, ...orders, ...only] };
 }
 
 /** The history by how sessions ended. */
@@ -144,21 +149,39 @@ function endingsMenu({ history: { query, ending } }: UiState): Menu {
   return { title: "Show only some of the history", choices };
 }
 
-/** How long an action is allowed from now on, or which other commands are. */
+/** Offers to allow the action from now on. */
+export function startAlways(turn: Turn, form: FormState): void {
+  turn.do({ kind: "readPast", session: form.session.id });
+  turn.set({ overlay: { kind: "grantFor", item: 0, allows: true } });
+}
+
+/** How long an action is allowed from now on, or which other commands are: picked, or with `allows` allowed at once. */
 function grantFor(ui: UiState, seen: Seen): Menu {
   const form = ui.open === undefined ? undefined : seen.form(ui.open);
   const question = form === undefined ? undefined : questionOf(form);
+  const allows = ui.overlay?.kind === "grantFor" && ui.overlay.allows === true;
   const picked = form === undefined || question === undefined ? [] : fieldOf(form, question).values;
-  const [scope = "", time = grantTimes[0], ...words] = picked[0]?.split(":") ?? [];
+  const grants = question !== undefined && "grants" in question ? (question.grants ?? []) : [];
+  const first = allows && !grants.some(({ value }) => picked[0]?.split(":")[0] === value) ? grants[0]?.value : picked[0];
+  const [scope = "", time = grantTimes[0], ...words] = first?.split(":") ?? [];
   if (question === undefined || !isGrant(question, scope)) return { title: "The question is gone.", choices: [] };
+  const choose = (value: string) => (turn: Turn) => {
+    turn.edit(question, { kind: "choose", value });
+    if (allows) advance(turn);
+  };
   const times = grantTimes.map((each) => ({
     label: `This exact action, for ${longDuration(grantDuration(each) ?? 0)}`,
-    isOn: each === time && words.length === 0,
-    choose: (turn: Turn) => turn.edit(question, { kind: "choose", value: `${scope}:${each}` }),
+    ...(!allows && { isOn: each === time && words.length === 0 }),
+    choose: choose(`${scope}:${each}`),
   }));
   const command = "action" in question && question.action.kind === "command" ? question.action.command : undefined;
   const isPlain = command !== undefined && wordsOfPlainCommand(command) !== undefined;
   const prefix = { label: "Any command that begins with …", choose: (turn: Turn) => startPrefix(turn, question, `${scope}:${time}`) };
+  const others = allows ? grants.filter(({ value }) => value !== scope) : [];
   const note = form && pastWords(ui.past, form.session, question, { scope: scope as GrantDraft["scope"] });
-  return { title: "What is allowed without asking?", note, choices: [...times, ...(isPlain ? [prefix] : [])] };
+  return {
+    title: allows ? (grants.find(({ value }) => value === scope)?.label ?? "") : "What is allowed without asking?",
+    note,
+    choices: [...times, ...(isPlain ? [prefix] : []), ...others.map(({ value, label }) => ({ label, choose: choose(value) }))],
+  };
 }

@@ -1,5 +1,6 @@
 import type { SessionView } from "@askbox/core";
 import { isTyped } from "@askbox/core/questions";
+import { snoozedUntil } from "@askbox/inbox/list";
 import { questionOf } from "./form-items.ts";
 import { changeFiles, filesOfMessage } from "./message-files.ts";
 import { startEditing } from "./text-fields.ts";
@@ -54,6 +55,26 @@ export function reselect(turn: Turn): void {
   const isOpen = shown !== undefined && (focus === "form" || entries.some(({ id }) => id === shown));
   if (!isOpen && (view === "inbox" || shown !== next)) preview(turn);
 }
+
+/**
+ * Opens the question to go on with after an answer: the one that took its place in the list, or else the first. Those that are snoozed, or whose
+ * agent has left, open only by hand; without another, the list is shown.
+ */
+export function openNext(turn: Turn): void {
+  const entries = turn.entries();
+  const fold = entries.findIndex(({ id }) => id === "fold");
+  const waiting = (fold < 0 ? entries : entries.slice(0, fold)).filter(
+    (entry) => "session" in entry && entry.session.status === "pending" && snoozedUntil(entry.session, turn.seen.now) === undefined,
+  );
+  const next = waiting.find(({ id }) => id === turn.ui.selected) ?? waiting[0];
+  if (turn.ui.view !== "inbox" || next === undefined) return;
+  turn.set({ selected: next.id, openedNext: next.id });
+  open(turn, next.id, "form");
+}
+
+/** Whether the open question has opened by itself just now: keys on their way are meant for the one before it. */
+export const hasJustOpened = ({ ui, seen }: Turn): boolean =>
+  ui.focus === "form" && ui.open !== undefined && ui.open === ui.openedNext && seen.look.hasJustSent;
 
 /** While the list has the focus, the form pane shows the selected session. */
 export function preview(turn: Turn): void {

@@ -2,7 +2,7 @@ import type { KeyPress } from "../editor/editor.ts";
 import { editKey, isFormKey } from "./edit-keys.ts";
 import { formKey } from "./form-keys.ts";
 import { listKey } from "./list-keys.ts";
-import { leave, resumeText } from "./navigate.ts";
+import { hasJustOpened, leave, resumeText } from "./navigate.ts";
 import { overlayKey } from "./overlay-keys.ts";
 import { showPalette } from "./palette.ts";
 import { stopEditing } from "./text-fields.ts";
@@ -24,8 +24,11 @@ function pressed(turn: Turn, key: KeyPress): void {
       return turn.do({ kind: "redraw" });
     default:
   }
-  if (turn.ui.notice !== undefined) turn.set({ notice: undefined });
   const { editing } = turn.ui;
+  // Letters that are typed into a field are meant for what is on the screen; a key that is pressed twice is not.
+  const isOnItsWay = editing === undefined ? !turn.is(key.name, "back") && !turn.is(key.name, "undo") : turn.is(key.name, "confirm");
+  if (isOnItsWay && hasJustOpened(turn)) return;
+  if (turn.ui.notice !== undefined) turn.set({ notice: undefined });
   if (editing === undefined) return commandKey(turn, key);
   if (!isFormKey(turn, key)) return editKey(turn, key);
   stopEditing(turn);

@@ -59,7 +59,8 @@ export type Overlay =
   | { kind: "reader"; top: number }
   /** A document whose lines can be commented: the marked ones by index, with the cursor on `to`. */
   | { kind: "document"; from: number; to: number }
-  | { kind: MenuName; item: number }
+  /** `allows`: what is chosen is not only picked, but allowed. */
+  | { kind: MenuName; item: number; allows?: true }
   | { kind: "cancel" }
   | { kind: "askBack" }
   /** `grant` is the scope and time, as in `project:8h`; `warned` the risky prefix that the person was warned of. */
@@ -74,6 +75,8 @@ export interface Notice {
   tone: "info" | "success" | "warning" | "error";
   /** The session whose held answer it is about. */
   held?: string;
+  /** When it leaves by itself, in wall time; until then the keys are shown beside it. */
+  until?: number;
 }
 
 /** How a session ended: a denied action is an answer, too, but is looked for by itself. */
@@ -159,6 +162,8 @@ export interface UiState {
   notice: Notice | undefined;
   /** Sessions answered or declined here whose answers are still held back, the latest last. */
   held: readonly string[];
+  /** The question that opened by itself after the last answer. */
+  openedNext: string | undefined;
   history: HistoryState;
   grants: GrantsState;
   agents: AgentsState;
@@ -189,6 +194,7 @@ export const initialUi: UiState = Object.freeze({
   followedUp: [],
   notice: undefined,
   held: [],
+  openedNext: undefined,
   history: { query: "", ending: undefined, items: [], nextCursor: undefined, loading: false, failure: undefined },
   grants: { query: "", all: undefined, item: 0, failure: undefined },
   agents: { all: undefined, item: 0, failure: undefined },

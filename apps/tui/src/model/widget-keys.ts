@@ -4,6 +4,7 @@ import { optionOfKey } from "@askbox/inbox/commands";
 import { advance, sayUnread } from "./advance.ts";
 import { startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";
+import { shortKey } from "./words.ts";
 
 /** Keys of a kind of question. They come before the form's own keys and depend on the question's traits, not its type name. */
 interface WidgetKeys {
@@ -30,11 +31,12 @@ const decided: WidgetKeys = {
     if (traitsOf(question).picks !== "decision") return false;
     const shortcut = turn.seen.keymap.find(name, ["allow", "no"] as const);
     const index = offeredOptions(question).findIndex((option) => option.shortcut !== undefined && option.shortcut === shortcut);
+    if (index < 0 && turn.is(name, "yes")) sayDecisionKeys(turn);
     if (index < 0) return optionOfKey(name, 20, "alt") !== undefined;
     const unread = shortcut === "allow" ? turn.seen.look.unread(question.id) : undefined;
     if (unread !== undefined) sayUnread(turn, unread);
-    else if (!turn.seen.look.takesLetters(question.id))
-      turn.say("Press it again with the action in view, and not while typing.", "warning");
+    else if (turn.seen.look.typing.isGoingOn) turn.say("Press it again, not while typing.", "warning");
+    else if (!turn.seen.look.takesLetters(question.id)) turn.say("Press it again with the action in view.", "warning");
     else {
       choose(turn, question, index);
       advance(turn);
@@ -42,6 +44,12 @@ const decided: WidgetKeys = {
     return true;
   },
 };
+
+/** A plain `y` allows nothing: it is too easily meant for another question. */
+function sayDecisionKeys(turn: Turn): void {
+  const [allow = "", deny = ""] = (["allow", "no"] as const).map((action) => shortKey(turn.seen.keymap.keysOf(action)[0] ?? ""));
+  turn.say(`${allow === "Y" ? "Y (shift+y)" : allow} allows once, ${deny} denies.`, "warning");
+}
 
 /** Digits pick options in order, with Alt from the eleventh on; the digit after the last option is Other. */
 const numbered: WidgetKeys = {

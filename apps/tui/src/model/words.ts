@@ -1,8 +1,8 @@
 import type { Actor, Grant, SessionView } from "@askbox/core";
 import type { Conversation } from "@askbox/core/clients";
-import { reminderLead } from "@askbox/core/questions";
+import { answerText, reminderLead } from "@askbox/core/questions";
 import { folderName } from "@askbox/inbox";
-import { describeAsker, describeThread } from "@askbox/inbox/describe";
+import { describeAsker, describeOutcome, describeThread } from "@askbox/inbox/describe";
 import { type Grouping, type SessionKind, type SnoozeChoice, snoozedUntil } from "@askbox/inbox/list";
 import {
   actorText,
@@ -22,6 +22,17 @@ export const byWhom = (by: Actor): string => actorText(by, terminalLine);
 
 /** How a session ended, as a sentence without a full stop. */
 export const outcomeWords = (session: SessionView): string => outcomeTextOf(session, terminalLine);
+
+/** The answers of a session, or else how it ended. */
+export function answerWords(session: SessionView): string {
+  const { outcome, questions } = session;
+  if (outcome?.kind !== "answered" || describeOutcome(session).ending !== "answered") return outcomeWords(session);
+  const texts = questions.flatMap((question) => {
+    const answer = outcome.answers.find(({ questionId }) => questionId === question.id);
+    return answer === undefined ? [] : answerText(question, answer);
+  });
+  return texts.filter((text) => text !== "").join(" · ") || "Skipped";
+}
 
 /** `Snoozed until 14:05`; empty if the session isn't snoozed. */
 export function snoozeWords(session: SessionView, now: number): string {
@@ -72,6 +83,9 @@ export function groupName(by: Grouping, value: string | undefined): string {
   if (value === undefined) return "No project";
   return by === "project" ? folderName(value) : by === "kind" ? kindNames[value as SessionKind] : value;
 }
+
+/** A sentence with its end: a title may bring its own. */
+export const ended = (sentence: string): string => (/[.!?…。！？]$/.test(sentence) ? sentence : `${sentence}.`);
 
 /** A key as hints name it. */
 export const shortKey = (key: string): string => ({ "shift+y": "Y", escape: "esc", pagedown: "pgdn", pageup: "pgup" })[key] ?? key;

@@ -60,9 +60,11 @@ const waitingWords = (count: number): string =>
 export function hintRow(app: App, width: number, more: string): Row {
   const { notice } = app.ui;
   const right = more === "" ? [] : [span(more, "accent")];
-  if (notice !== undefined) return splitLine([span(notice.text, notice.tone === "info" ? "accent" : notice.tone)], right, width);
+  const said = notice === undefined ? undefined : span(notice.text, notice.tone === "info" ? "accent" : notice.tone);
+  if (said !== undefined && notice?.until === undefined) return splitLine([said], right, width);
+  const before = said !== undefined && (notice?.until ?? 0) > app.now() ? [said, span("  ")] : [];
   const hints = app.hints();
-  const room = width - more.length;
+  const room = width - more.length - before.reduce((sum, { text }) => sum + text.length, 0);
   // The last hint is the way out or the key that lists all others, so it is always shown.
   const last = hints.at(-1);
   const kept = last === undefined ? 0 : lengthOf(last);
@@ -73,7 +75,7 @@ export function hintRow(app: App, width: number, more: string): Row {
   }
   const shown = last === undefined ? row : [...row, last];
   const spans = shown.flatMap(({ key, words }): Span[] => [span(key, "accent"), span(` ${words}  `, "dim")]);
-  return splitLine(app.isSending() ? [span("Sending…", "dim")] : spans, right, width);
+  return splitLine(app.isSending() ? [span("Sending…", "dim")] : [...before, ...spans], right, width);
 }
 
 const lengthOf = ({ key, words }: Hint): number => key.length + words.length + 3;

@@ -1,6 +1,7 @@
 import type { SessionView } from "@askbox/core";
 import { placeText } from "@askbox/core/documents";
-import { readGrantValue } from "@askbox/core/questions";
+import { cut, readGrantValue } from "@askbox/core/questions";
+import { sessionTitle } from "@askbox/inbox";
 import { isDecision } from "@askbox/inbox/commands";
 import { longDuration } from "@askbox/inbox/text";
 import type { App } from "../app/app.ts";
@@ -14,15 +15,13 @@ import { line, type Row, type Span, span, wrap } from "../text/row.ts";
 import { BodyBuilder } from "./body.ts";
 import { fieldMark, fileSpans, pathPlaceholder } from "./form-body.ts";
 
-/** The heading above a reason: a single action is denied rather than declined, and a plan is sent back. */
+/** The heading above a reason, with the name of what is declined: a single action is denied, and a plan is sent back. */
 function decliningOf(session: SessionView | undefined): { title: string; placeholder: string } {
   const [question] = session?.questions ?? [];
   const isPlan = isDecision(session) && question !== undefined && "action" in question && question.action.kind === "plan";
   if (isPlan) return { title: "Keep planning? What to change (optional):", placeholder: "What to change" };
-  return {
-    title: `${isDecision(session) ? "Deny this action" : "Decline this question"}? Reason for the agent (optional):`,
-    placeholder: "Reason",
-  };
+  const name = session === undefined ? "this question" : `“${cut(sessionTitle(session), 60)}”`;
+  return { title: `${isDecision(session) ? "Deny" : "Decline"} ${name}? Reason for the agent (optional):`, placeholder: "Reason" };
 }
 
 /** The heading above a message to an agent that has not asked. */

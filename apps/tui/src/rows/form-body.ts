@@ -131,6 +131,10 @@ function expectedRows(view: FormView, question: Question): Row[] {
     (picks === undefined || picks === "order" || isLimited) && expected !== "text"
       ? wrap([span(capitalized(expected), "dim")], view.width)
       : [];
+  const { values, other } = fieldOf(view.state, question);
+  const [picked, most] = [values.length + (other ? 1 : 0), "maxChoices" in question ? question.maxChoices : undefined];
+  if (picks === "many" && most !== undefined && picked > most)
+    rows.push(...wrap([span(`${picked} of at most ${most}`, "error")], view.width));
   if (isTyped(question) && question.suggestion !== undefined) {
     const key = view.editing === undefined ? view.keyOf("recommended") : view.typingKeyOf("recommended");
     const use = key === "" ? [] : [span(` – ${key} uses it`, "dim")];

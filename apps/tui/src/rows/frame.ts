@@ -55,9 +55,9 @@ export class FrameMaker {
     const { ui } = app;
     app.lookAtOpen();
     const isWide = columns >= wide && !plain && !app.options.once;
-    const showsForm = isWide || ui.focus === "form";
-    const bar =
-      isWide || ui.focus === "list" || ui.overlay?.kind === "help" || replacesPanes(ui.overlay) ? barRow(app, columns) : undefined;
+    // A question that is declined from the list is shown meanwhile.
+    const showsForm = isWide || ui.focus === "form" || ui.overlay?.kind === "cancel";
+    const bar = isWide || !showsForm || ui.overlay?.kind === "help" || replacesPanes(ui.overlay) ? barRow(app, columns) : undefined;
     const height = Math.max(1, rows - 1 - (bar === undefined ? 0 : 1));
     this.#more = "";
     const offset = bar === undefined ? 0 : 1;

@@ -15,10 +15,10 @@ import { type AgentsState, foundGrants, type GrantsState, type ListEntry } from 
 import {
   agentOf,
   agentStates,
+  answerWords,
   grantText,
   isClose,
   needWords,
-  outcomeWords,
   placeOf,
   presenceWords,
   snoozeWords,
@@ -127,7 +127,7 @@ function factsOf(session: SessionView, now: number): string {
   const parts =
     session.status === "pending"
       ? [snoozeWords(session, now), threadWords(session) || needWords(session), placeOf(session), agentOf(session), presenceWords(session)]
-      : [outcomeWords(session), placeOf(session)];
+      : [answerWords(session), placeOf(session)];
   return parts.filter((part) => part !== "").join(" · ");
 }
 

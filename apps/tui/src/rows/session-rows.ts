@@ -5,12 +5,12 @@
 import type { Answer, SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
 import { aboutNumber, answerText, bytesText, commentText, cut, isDenied, isReply } from "@askbox/core/questions";
-import { type FormState, isAnswered, sessionTitle } from "@askbox/inbox";
+import { type FormState, isAnswered, questionLine, sessionTitle } from "@askbox/inbox";
 import { describe } from "@askbox/inbox/describe";
 import { deliverySentences, timeLeft, timeOfDay } from "@askbox/inbox/text";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { richRows } from "../markdown/rich-text.ts";
-import { fieldOf } from "../model/form-items.ts";
+import { fieldOf, questionOf } from "../model/form-items.ts";
 import { agentOf, byWhom, isClose, needWords, outcomeWords, placeOf, presenceWords } from "../model/words.ts";
 import { emptyRow, line, prefixed, type Row, type Span, span, splitLine, wrap } from "../text/row.ts";
 import { actionRows, documentRows } from "./action-rows.ts";
@@ -18,7 +18,8 @@ import { type Body, BodyBuilder } from "./body.ts";
 
 /** The head of a form: title and time, who asks from where, and the steps. */
 export function sessionHead(session: SessionView, state: FormState | undefined, now: number, width: number): Row[] {
-  const title = span(sessionTitle(session), "heading");
+  const question = state === undefined || state.phase === "settled" ? undefined : questionOf(state);
+  const title = sessionTitle(session);
   const left = session.status === "pending" ? [span(timeLeft(session.deadlineAt, now), isClose(session, now) ? "error" : "dim")] : [];
   const open = session.presence.openIn.length > 1 ? "open elsewhere too" : "";
   const facts = [
@@ -28,7 +29,10 @@ export function sessionHead(session: SessionView, state: FormState | undefined, 
     presenceWords(session),
     open,
   ].filter((part) => part !== "");
-  const head = [splitLine([title], left, width), line([span(facts.join(" · "), "dim")], width)];
+  const rest = [span(facts.join(" · "), "dim")];
+  // What only repeats the question right below it is left out.
+  const isRepeated = question !== undefined && !("action" in question) && title === questionLine(question);
+  const head = isRepeated ? [splitLine(rest, left, width)] : [splitLine([span(title, "heading")], left, width), line(rest, width)];
   return state === undefined || state.steps === 1 || state.phase === "settled" ? head : [...head, stepsRow(state, width)];
 }
 

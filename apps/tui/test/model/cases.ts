@@ -59,6 +59,15 @@ export const situations = {
     entries: ["s1"],
     ui: { editing: { target: { kind: "filter" }, buffer: { text: "a", cursor: 1, past: [] } }, filter: "a", open: "s1" },
   },
+  "in a search that finds three": {
+    entries: ["s1", "s2", "s3"],
+    ui: {
+      editing: { target: { kind: "filter" }, buffer: { text: "a", cursor: 1, past: [] } },
+      filter: "a",
+      selected: "s2",
+      open: "s2",
+    },
+  },
   "in a search of the history": {
     entries: ["s1"],
     ui: { view: "history", open: "s1", editing: { target: { kind: "query" }, buffer: { text: "a", cursor: 1, past: [] } } },

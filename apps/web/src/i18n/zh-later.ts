@@ -22,6 +22,7 @@ export const zhLater: LaterTexts = {
   "keys.yes": "是",
   "keys.no": "否；对于审批则拒绝并发送",
   "keys.allow": "允许这一次并发送",
+  "keys.always": "始终允许：选择时长和范围",
   "keys.other": "其他：输入您自己的回答",
   "keys.recommended": "使用推荐项或建议",
   "keys.earlier": "使用之前的回答",

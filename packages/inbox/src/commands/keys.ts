@@ -43,6 +43,7 @@ export const sharedActions = actionsOf({
   yes: { keys: ["y"], place: "question", words: "Yes" },
   no: { keys: ["n"], place: "question", words: "No; for an approval: deny and send" },
   allow: { keys: ["shift+y", "Y"], place: "question", words: "Allow this once and send" },
+  always: { keys: ["a"], place: "question", words: "Allow always: for how long, and what" },
   other: { keys: ["o"], place: "question", words: "Other: type your own answer" },
   recommended: { keys: ["r", "alt+r"], place: "question", words: "Use the agent's recommendation or suggestion" },
   earlier: { keys: ["e"], place: "question", words: "Answer as before" },

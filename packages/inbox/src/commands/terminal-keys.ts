@@ -4,10 +4,10 @@ import { actionsOf, sharedActions } from "./keys.ts";
 export const terminalActions = actionsOf({
   ...sharedActions,
   confirm: { ...sharedActions.confirm, words: "Continue, and finally send; it picks nothing" },
-  order: { keys: ["a"], place: "list", words: "Order: soonest deadline or newest" },
+  order: { keys: [], place: "list", words: "Order: soonest deadline or newest" },
   grants: { keys: ["b"], place: "list", words: "Grants: what agents may do without asking" },
   revoke: { keys: ["delete", "backspace"], place: "list", words: "Revoke the selected grant; remove the selected file" },
-  arrange: { keys: ["f"], place: "list", words: "Group, or show only one agent, kind, project or outcome" },
+  arrange: { keys: ["f"], place: "list", words: "Order, group, or show only one agent, kind, project or outcome" },
   quit: { keys: ["q"], place: "list", words: "Quit; drafts are kept" },
   newline: { keys: ["ctrl+j", "alt+enter", "shift+enter"], place: "text", words: "New line" },
   editor: { keys: ["ctrl+g"], place: "text", words: "Edit the text, or an action's arguments, in $VISUAL or $EDITOR" },

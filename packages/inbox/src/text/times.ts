@@ -20,7 +20,7 @@ export const lengthNames = {
 
 /** `1 minute`, `5 hours`. */
 export function longDuration(ms: number): string {
-  const { unit, count } = coarseDuration(ms);
+  const { unit, count } = ms === lengths.days ? ({ unit: "days", count: 1 } as const) : coarseDuration(ms);
   return lengthNames[unit][count === 1 ? "one" : "other"].replace("{count}", String(count));
 }
 
