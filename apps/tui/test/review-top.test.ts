@@ -37,13 +37,29 @@ test.each([
   for (const key of ["up", "enter"]) {
     const shown = await press(key);
     expect(shown).toContain("Is this right?");
-    expect(shown).not.toContain("Approve");
+    expect(shown).not.toContain("› ( ) 1 Approve");
   }
   const further = await press("down", "down", "down", "down");
   expect(further).not.toContain("Is this right?");
   expect(further).toContain("row 5 of it");
   expect(await press("up", "up", "up", "up")).toContain("Is this right?");
 });
+
+test.each([
+  [80, 24, "( ) 1 Approve  ( ) 2 Approve with comments  ( ) 3 Request changes"],
+  [40, 12, "1 Approve  2 Approve wit…  3 Request ch…"],
+])(
+  "the verdicts stay below the document until they are reached, and a digit picks one where it is read, at %i×%i",
+  async (columns, rows, row) => {
+    const { press } = await opened({ columns, rows });
+    const lines = (await press("down", "down")).split("\n");
+    expect(lines.at(-2)?.trim()).toBe(row);
+    const picked = await press("3");
+    expect(picked).toMatch(/\(•\) 3 Req/);
+    expect(picked).toContain("row 3 of it");
+    expect((await press("end")).split("3 Req")).toHaveLength(2);
+  },
+);
 
 test("at the verdicts the arrows move the cursor", async () => {
   const { press } = await opened({ columns: 80, rows: 24 });

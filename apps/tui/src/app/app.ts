@@ -15,6 +15,7 @@ import type { SessionView } from "@askbox/core";
 import { ActionLook, type AnswerForm, Attendance, sessionTitle } from "@askbox/inbox";
 import { terminalLine } from "@askbox/terminal-text";
 import type { KeyPress } from "../editor/editor.ts";
+import { blocksOf } from "../markdown/rich-text.ts";
 import { pasteText } from "../model/edit-keys.ts";
 import { arrived, formChanged, inboxChanged, settledHere, started } from "../model/events.ts";
 import { type Item, itemsOf } from "../model/form-items.ts";
@@ -191,6 +192,7 @@ export class App implements Performer {
       codeOnInterrupt,
       showsPictures: host.showsPictures,
       look: this.look,
+      blocksOf,
       entries: (ui) => this.#entries(inbox.getState(), ui, now),
       form: (id) => this.formOf(id)?.getState(),
     };

@@ -19,6 +19,44 @@ export function markdownRows(text: string, width: number, plain = false): Row[] 
   return wrap([span(withPlainHosts(text))], width);
 }
 
+/** A block of a document: its first and last line, from 0, and its rows. */
+export interface MarkdownBlock {
+  from: number;
+  to: number;
+  rows: Row[];
+}
+
+/** Markdown block by block, the items of a list one by one, with nothing hidden; undefined if it can't be split by lines. */
+export function markdownBlocks(text: string, width: number, plain = false): MarkdownBlock[] | undefined {
+  if (isTooHeavyForMarkdown(text)) return undefined;
+  try {
+    const tokens = lexer(text, { gfm: true, breaks: true });
+    if (tokens.map(({ raw }) => raw).join("") !== text.replaceAll("\r\n", "\n")) return undefined;
+    const found: MarkdownBlock[] = [];
+    let line = 0;
+    const add = (raw: string, rows: Row[]) => {
+      const own = raw.trimEnd();
+      const before = linesIn(/^\s*/.exec(own)?.[0] ?? "");
+      if (own !== "") found.push({ from: line + before, to: line + linesIn(own), rows: trimmed(rows) });
+      line += linesIn(raw);
+    };
+    for (const token of tokens as Tokens.Generic[]) {
+      if (token.type === "list") {
+        const list = token as Tokens.List;
+        for (const [index, item] of list.items.entries()) add(item.raw, itemRows(list, item, index, width, plain));
+        line += linesIn(token.raw) - list.items.reduce((sum, { raw }) => sum + linesIn(raw), 0);
+      } else add(token.raw, token.type === "def" ? wrap([span(token.raw.trim(), "dim")], width) : block(token, width, plain));
+    }
+    return found;
+  } catch (error) {
+    // Nested too deeply to parse.
+    if (!(error instanceof RangeError)) throw error;
+    return undefined;
+  }
+}
+
+const linesIn = (text: string): number => text.split("\n").length - 1;
+
 function blocks(tokens: readonly MarkdownToken[], width: number, plain: boolean): Row[] {
   const rows = tokens.flatMap((token) => block(token as Tokens.Generic, width, plain));
   // A block ends with an empty row, and so does the space after it.
@@ -53,14 +91,15 @@ function block(token: Tokens.Generic, width: number, plain: boolean): Row[] {
   }
 }
 
-function listRows({ items, ordered, start }: Tokens.List, width: number, plain: boolean): Row[] {
-  return items.flatMap((item, index) => {
-    const box = item.task ? (item.checked ? "[x] " : "[ ] ") : "";
-    const mark = `${ordered ? `${Number(start || 1) + index}.` : "•"} ${box}`;
-    const rows = trimmed(blocks(item.tokens, width - mark.length, plain));
-    const lead = prefixed(rows.slice(0, 1), span(mark, "accent"));
-    return [...lead, ...prefixed(rows.slice(1), span(" ".repeat(mark.length)))];
-  });
+const listRows = (list: Tokens.List, width: number, plain: boolean): Row[] =>
+  list.items.flatMap((item, index) => itemRows(list, item, index, width, plain));
+
+function itemRows({ ordered, start }: Tokens.List, item: Tokens.ListItem, index: number, width: number, plain: boolean): Row[] {
+  const box = item.task ? (item.checked ? "[x] " : "[ ] ") : "";
+  const mark = `${ordered ? `${Number(start || 1) + index}.` : "•"} ${box}`;
+  const rows = trimmed(blocks(item.tokens, width - mark.length, plain));
+  const lead = prefixed(rows.slice(0, 1), span(mark, "accent"));
+  return [...lead, ...prefixed(rows.slice(1), span(" ".repeat(mark.length)))];
 }
 
 /** Code behind a bar, highlighted if its language is known; long lines are wrapped, not cut. */

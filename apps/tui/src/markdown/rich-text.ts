@@ -1,5 +1,7 @@
 import { type Row, span, wrap } from "../text/row.ts";
 
+import type { MarkdownBlock } from "./markdown.ts";
+
 type Markdown = typeof import("./markdown.ts");
 
 let loaded: Markdown | undefined;
@@ -14,6 +16,22 @@ export function loadRichText(): Promise<void> {
 }
 
 export const isRichTextLoaded = (): boolean => loaded !== undefined;
+
+/** The lines of a document's blocks, which are the same at every width. */
+export const blocksOf = (text: string): readonly MarkdownBlock[] | undefined => richBlocks(text, 80, false);
+
+/** Blocks by document and width; those of a document that can't be split are undefined, too. */
+const keptBlocks = new Map<string, readonly MarkdownBlock[] | undefined>();
+
+/** A document of markdown, block by block; undefined before the parser is loaded, or if it can't be split by lines. */
+export function richBlocks(text: string, width: number, plain: boolean): readonly MarkdownBlock[] | undefined {
+  const key = `${plain} ${width} ${text}`;
+  if (loaded === undefined || keptBlocks.has(key)) return keptBlocks.get(key);
+  if (keptBlocks.size >= 8) keptBlocks.clear();
+  const blocks = loaded.markdownBlocks(text, width, plain);
+  keptBlocks.set(key, blocks);
+  return blocks;
+}
 
 const kept = new Map<string, Row[]>();
 const keptTexts = 200;

@@ -46,7 +46,11 @@ function confirm(turn: Turn, form: FormState, item: Item | undefined): void {
 }
 
 function sayPicks(turn: Turn, what: string): void {
-  turn.say(`${what} ${shortKey(turn.seen.keymap.keysOf("toggle")[0] ?? "")} picks this.`, "warning");
+  const isBelow = turn.seen.viewport.isItemBelow;
+  turn.say(
+    `${what} ${isBelow ? "Its digit picks a verdict." : `${shortKey(turn.seen.keymap.keysOf("toggle")[0] ?? "")} picks this.`}`,
+    "warning",
+  );
 }
 
 function pick(turn: Turn, form: FormState, item: Item, toggle: boolean): void {

@@ -14,7 +14,7 @@ import { type FormState, isAnswered } from "@askbox/inbox";
 import { decliningWords, type FormCommand, formCommand, isAboutActions, type KeyActionName, typingKey } from "@askbox/inbox/commands";
 import { terminalLine, truncateLine } from "@askbox/terminal-text";
 import { argumentsText } from "./arguments.ts";
-import { documentIn } from "./document-keys.ts";
+import { documentIn } from "./document.ts";
 import { fieldOf, hasPictures, type Item, isGrant, isPicked, itemsOf, questionOf, typedQuestion } from "./form-items.ts";
 import { mayDecline } from "./list-keys.ts";
 import { menuOf } from "./menus.ts";
@@ -147,14 +147,21 @@ const pathHints = (hints: Hints, back: string): Sparse => [
 ];
 
 function documentHints(hints: Hints): Sparse {
-  if (hints.ui.editing !== undefined)
-    return [hints.fixed("enter", "done"), hints.of("newline", "new line"), hints.of("editor", "editor"), hints.fixed("esc", "done")];
+  const { ui, seen } = hints;
+  if (ui.editing !== undefined)
+    return [hints.fixed("enter", "keep"), hints.of("newline", "new line"), hints.of("editor", "editor"), hints.fixed("esc", "back")];
+  const form = ui.open === undefined ? undefined : seen.form(ui.open);
+  const document = documentIn(form, ui, seen.blocksOf);
+  const question = form === undefined ? undefined : questionOf(form);
+  const isAnswerable = form !== undefined && question !== undefined && isAnswered(question, fieldOf(form, question)) && form.steps === 1;
   return [
     hints.of("comment", "comment"),
-    hints.fixed("shift+↑↓", "more lines"),
+    document?.hasFiles && hints.of("read", "viewed"),
     hints.fixed("n", "next"),
     hints.fixed("p", "previous"),
-    hints.of("read", "the question"),
+    document?.markdown && hints.fixed("tab", document.markdown === "raw" ? "rendered" : "raw"),
+    isAnswerable && hints.of("review", "send"),
+    hints.fixed("shift+↑↓", "more lines"),
     hints.fixed("esc", "close"),
   ];
 }
@@ -240,7 +247,9 @@ function formHints(hints: Hints, form: FormState, back: Hint): Sparse {
   const question = questionOf(form);
   const item = itemsOf(form)[hints.ui.item];
   const common = [hints.does("askBack", form), hints.does("moreTime", form), hints.does("snooze", form), back, hints.of("help", "keys")];
-  const reads = documentIn(form) ? "comment lines" : hasPictures(form, question, hints.seen.showsPictures) && "pictures";
+  const reads = documentIn(form, hints.ui, hints.seen.blocksOf)
+    ? "comment"
+    : hasPictures(form, question, hints.seen.showsPictures) && "pictures";
   const files = [hints.does("attach", form)];
   if (question === undefined) {
     const enters = item?.kind === "answer" ? "change" : item?.kind === "comment" ? "type" : "send";
@@ -279,7 +288,7 @@ function ownHints(hints: Hints, form: FormState, question: Question, item: Item 
     return [...moves, enter ?? hints.of("toggle", "keep order")];
   }
   const letters = widget === "yes-no" ? [hints.of("yes", "yes"), hints.of("no", "no")] : digits(hints, question, "pick");
-  return [...letters, isUnpicked(form, question, item) && hints.of("toggle", "pick this"), enter];
+  return [...letters, isUnpicked(form, question, item) && !hints.seen.viewport.isItemBelow && hints.of("toggle", "pick this"), enter];
 }
 
 /** The digits, and those of the options beyond the tenth. */

@@ -1,5 +1,6 @@
 import type { KeyActionName } from "@askbox/inbox/commands";
 import type { KeyPress } from "../editor/editor.ts";
+import { submit } from "./advance.ts";
 import { agentKey } from "./agent-keys.ts";
 import { documentKey } from "./document-keys.ts";
 import { grantKey } from "./grant-keys.ts";
@@ -23,7 +24,7 @@ const closedBy: Readonly<Partial<Record<Overlay["kind"], KeyActionName>>> = {
 export function overlayKey(turn: Turn, overlay: Overlay, key: KeyPress): void {
   if (overlay.kind === "grants") return grantKey(turn, key);
   if (overlay.kind === "agents") return agentKey(turn, key);
-  if (overlay.kind === "document") return documentKey(turn, overlay, key);
+  if (overlay.kind === "document") return turn.is(key.name, "review") ? sendDocument(turn) : documentKey(turn, overlay, key);
   const { name } = key;
   const itself = closedBy[overlay.kind];
   if (turn.seen.keymap.find(name, ["back", "quit", ...(itself === undefined ? [] : [itself])]) !== undefined) {
@@ -32,6 +33,14 @@ export function overlayKey(turn: Turn, overlay: Overlay, key: KeyPress): void {
   }
   if ("item" in overlay) menuKey(turn, overlay, name);
   else if ("top" in overlay) readingKey(turn, overlay, name);
+}
+
+/** Sends the verdict on the open document, or says what is missing. */
+function sendDocument(turn: Turn): void {
+  const form = turn.form();
+  if (form === undefined || form.steps > 1) return;
+  turn.set({ overlay: undefined });
+  submit(turn);
 }
 
 function menuKey(turn: Turn, overlay: Extract<Overlay, { item: number }>, name: string): void {

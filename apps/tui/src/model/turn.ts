@@ -2,6 +2,7 @@ import type { Question, SessionView } from "@askbox/core";
 import type { AnswerFile } from "@askbox/core/questions";
 import { type ActionLook, emptyField, type FieldEdit, type FormPart, type FormState, fieldAfter, type Typing } from "@askbox/inbox";
 import type { Keymap } from "@askbox/inbox/commands";
+import type { BlocksOf } from "./document.ts";
 import type { Effect } from "./effects.ts";
 import { type Item, itemsOf } from "./form-items.ts";
 import type { ListEntry, Notice, UiState } from "./ui-state.ts";
@@ -18,6 +19,8 @@ export interface Viewport {
   /** Whether the cursor of the form is below the rows shown. */
   isItemBelow: boolean;
   bodyLength: number;
+  /** The first row of each unit of an open document. */
+  unitTops?: readonly number[] | undefined;
 }
 
 /** What the terminal inbox can read while it handles a key. */
@@ -34,6 +37,8 @@ export interface Seen {
   showsPictures: boolean;
   /** What could be seen of the actions of the open form. */
   look: Pick<ActionLook, "unread" | "takesLetters" | "hasJustSent"> & { typing: Pick<Typing, "isGoingOn"> };
+  /** The blocks of markdown, once they can be told apart. */
+  blocksOf: BlocksOf;
   /** The list as ordered and filtered by `ui`. */
   entries(ui: UiState): readonly ListEntry[];
   /** A session's form; undefined if there is no such session. */

@@ -57,8 +57,11 @@ export type MenuName = "moreTime" | "snooze" | "arrange" | "grantFor";
 export type Overlay =
   | { kind: "help"; top: number }
   | { kind: "reader"; top: number }
-  /** A document whose lines can be commented: the marked ones by index, with the cursor on `to`. */
-  | { kind: "document"; from: number; to: number }
+  /**
+   * A document that can be commented: the marked lines by index, with the cursor on `to`. `scroll` is the first row shown if the cursor is
+   * somewhere else.
+   */
+  | { kind: "document"; from: number; to: number; isRaw?: boolean; scroll?: number | undefined }
   /** `allows`: what is chosen is not only picked, but allowed. */
   | { kind: MenuName; item: number; allows?: true }
   | { kind: "cancel" }
@@ -153,6 +156,8 @@ export interface UiState {
   scroll: number | "thread" | undefined;
   editing: Editing | undefined;
   overlay: Overlay | undefined;
+  /** The files of documents that were viewed, by index; by session and question. */
+  viewed: Readonly<Record<string, readonly number[]>>;
   /** Unsent messages to agents, by the id of their session or conversation. */
   unsent: Readonly<Record<string, string>>;
   /** The files of these messages, by the id of their session. */
@@ -189,6 +194,7 @@ export const initialUi: UiState = Object.freeze({
   scroll: 0,
   editing: undefined,
   overlay: undefined,
+  viewed: {},
   unsent: {},
   messageFiles: {},
   followedUp: [],

@@ -92,5 +92,7 @@ function choose(turn: Turn, question: Question, index: number): void {
   const option = offeredOptions(question)[index];
   if (option === undefined) return;
   turn.edit(question, { kind: "choose", value: option.value });
-  turn.set({ item: index, scroll: undefined });
+  const { isItemBelow, bodyTop } = turn.seen.viewport;
+  // The verdicts on a document are in view, wherever it is scrolled.
+  turn.set({ item: index, scroll: isItemBelow && "document" in question ? bodyTop : undefined });
 }

@@ -1,5 +1,6 @@
 import type { EditorRows } from "../editor/editor.ts";
 import { emptyRow, prefixed, type Row, type Span } from "../text/row.ts";
+import type { DocumentLayout, Sticky } from "./document-rows.ts";
 
 /** The rows of a scrollable area, and which of them must be visible. */
 export interface Body {
@@ -10,12 +11,24 @@ export interface Body {
   action: { from: number; to: number } | undefined;
   /** First and last row of the thread's latest message. */
   latest: { from: number; to: number } | undefined;
+  /** Headings that stay in view. */
+  sticky: Sticky[];
+  /** First and last row of the verdicts on a document. */
+  verdicts: { from: number; to: number } | undefined;
   /** The position of the terminal's own cursor, for input methods and screen readers. */
   cursor: { row: number; column: number } | undefined;
 }
 
 export class BodyBuilder {
-  readonly body: Body = { rows: [], focus: undefined, action: undefined, latest: undefined, cursor: undefined };
+  readonly body: Body = {
+    rows: [],
+    focus: undefined,
+    action: undefined,
+    latest: undefined,
+    sticky: [],
+    verdicts: undefined,
+    cursor: undefined,
+  };
 
   add(rows: readonly Row[], isFocused = false): this {
     const from = this.body.rows.length;
@@ -36,6 +49,18 @@ export class BodyBuilder {
   addAction(rows: readonly Row[]): this {
     this.body.action = { from: this.body.rows.length, to: this.body.rows.length + rows.length - 1 };
     return this.add(rows).add([emptyRow]);
+  }
+
+  /** A document, whose headings stay in view. */
+  addDocument({ rows, sticky }: DocumentLayout): this {
+    const above = this.body.rows.length;
+    this.body.sticky.push(...sticky.map(({ from, to, row }) => ({ from: above + from, to: above + to, row })));
+    return this.add(rows);
+  }
+
+  /** What was added from this row on is a verdict. */
+  addVerdict(from: number): void {
+    this.body.verdicts = { from: this.body.verdicts?.from ?? from, to: this.body.rows.length - 1 };
   }
 
   /** A thread, message by message. */

@@ -1,6 +1,11 @@
 /** The two lines at the edges of the screen: the bar with what is listed or searched, and the last notice or the keys that matter here. */
+import type { Question } from "@askbox/core";
+import { offeredOptions } from "@askbox/core/questions";
+import type { Field } from "@askbox/inbox";
+import { digitOfOption } from "@askbox/inbox/commands";
 import { groupings } from "@askbox/inbox/list";
 import { historyNames } from "@askbox/inbox/text";
+import { truncateLine } from "@askbox/terminal-text";
 import type { App } from "../app/app.ts";
 import { editorRows } from "../editor/editor.ts";
 import type { Hint } from "../model/hints.ts";
@@ -79,3 +84,34 @@ export function hintRow(app: App, width: number, more: string): Row {
 }
 
 const lengthOf = ({ key, words }: Hint): number => key.length + words.length + 3;
+
+/**
+ * The verdicts on a document with their keys, in one row. Without room for all of it, only the picked one has a mark, and the longest are
+ * shortened.
+ */
+export function verdictRow(question: Question, field: Field, width: number): Row {
+  const verdicts = offeredOptions(question).map(({ label, value }, index) => {
+    return { label, key: `${digitOfOption(index) ?? ""} `, isOn: field.values.includes(value) };
+  });
+  const gaps = 2 * (verdicts.length - 1);
+  const lengthWith = (marks: number) => verdicts.reduce((sum, { key, label }) => sum + key.length + label.length, gaps + marks * 4);
+  const isRoomy = lengthWith(verdicts.length) <= width;
+  const markOf = (isOn: boolean) => (isOn ? "(•) " : isRoomy ? "( ) " : "");
+  let room = width - gaps - verdicts.reduce((sum, { key, isOn }) => sum + key.length + markOf(isOn).length, 0);
+  const shares = new Map<string, number>();
+  // Shortest first: each gets what it needs, up to an equal share of the rest.
+  const byLength = [...verdicts].sort((one, other) => one.label.length - other.label.length);
+  for (const [done, { label }] of byLength.entries()) {
+    const share = Math.max(1, Math.min(label.length, Math.floor(room / (byLength.length - done))));
+    shares.set(label, share);
+    room -= share;
+  }
+  return line(
+    verdicts.flatMap(({ key, isOn, label }, index): Span[] => [
+      span(`${index === 0 ? "" : "  "}${markOf(isOn)}`, isOn ? "accent" : "dim"),
+      span(key, "accent"),
+      span(truncateLine(label, shares.get(label) ?? 1), isOn ? "selection" : undefined),
+    ]),
+    width,
+  );
+}

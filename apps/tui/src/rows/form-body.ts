@@ -3,7 +3,7 @@
  * which items there are (`form-items`); here each becomes rows, and the one under the cursor is marked. Nothing here changes anything.
  */
 import type { Answer, Question } from "@askbox/core";
-import { commentList } from "@askbox/core/documents";
+import { commentList, documentOf } from "@askbox/core/documents";
 import {
   type AnswerFile,
   answerText,
@@ -23,15 +23,17 @@ import { longDuration } from "@askbox/inbox/text";
 import { exactText, terminalLine } from "@askbox/terminal-text";
 import { editorRows } from "../editor/editor.ts";
 import { bufferOf } from "../editor/text-buffer.ts";
-import { previewRows, richRows } from "../markdown/rich-text.ts";
+import { blocksOf, previewRows, richRows } from "../markdown/rich-text.ts";
+import { documentIn } from "../model/document.ts";
 import { fieldOf, type Item, isGrant, isPicked, questionOf } from "../model/form-items.ts";
 import { type PastActions, pastWords } from "../model/past-grants.ts";
-import type { Editing } from "../model/ui-state.ts";
+import type { Editing, UiState } from "../model/ui-state.ts";
 import { byWhom } from "../model/words.ts";
 import { emptyRow, line, prefixed, type Row, rowWidth, type Span, span, wrap } from "../text/row.ts";
-import { actionRows, documentRows } from "./action-rows.ts";
+import { actionRows } from "./action-rows.ts";
 import { type Body, BodyBuilder } from "./body.ts";
-import { backgroundLine, threadRows } from "./session-rows.ts";
+import { documentLayout } from "./document-rows.ts";
+import { backgroundLine, backgroundRows, threadRows } from "./session-rows.ts";
 
 /** What a form is drawn from. */
 interface FormView {
@@ -41,6 +43,8 @@ interface FormView {
   item: number | undefined;
   editing: Editing | undefined;
   past: PastActions | undefined;
+  /** The files that were viewed. */
+  viewed: UiState["viewed"];
   /** Wall time in ms. */
   now: number;
   width: number;
@@ -75,18 +79,25 @@ export function formBody(view: FormView): Body {
   builder.add(imageRows(view, question));
   if ("action" in question) builder.addAction([...actionRows(question.action, width, plain), ...changedRows(question, field, width)]);
   else builder.add(expectedRows(view, question));
-  if ("document" in question) builder.add(documentRows(question, width));
-  builder.add(commentsRows(field, width, plain));
+  const document = "document" in question ? documentIn(state, { viewed: view.viewed, overlay: undefined }, blocksOf) : undefined;
+  if (document !== undefined) builder.addDocument(documentLayout(document, { width, plain }));
+  else builder.add(commentsRows(field, width, plain));
   if (field.skipped)
     builder.add(wrap([span("Skipped. ", "warning"), span(`Press ${view.keyOf("skip")} to answer it after all.`, "dim")], width));
   builder.add(earlierRows(view));
   builder.addThread(threadRows(state.session, now, width, plain));
-  for (const [index, item] of view.items.entries()) addItem(builder, view, question, field, item, index === view.item);
+  for (const [index, item] of view.items.entries()) {
+    const from = builder.body.rows.length;
+    addItem(builder, view, question, field, item, index === view.item);
+    if (document !== undefined && item.kind === "option") builder.addVerdict(from);
+  }
   const error = state.errors[question.id];
   // On a small screen it would otherwise be below the fold.
   if (error !== undefined) builder.addToFocus(wrap([span(`! ${error.message}`, "error")], width));
   builder.add(focusedPreview(view, question, field));
-  return builder.add(backgroundLine(state.session, width)).body;
+  // Where there is a document, the key that reads opens that.
+  const hasDocument = documentOf(question) !== undefined;
+  return builder.add(hasDocument ? backgroundRows(state.session, width, plain) : backgroundLine(state.session, width)).body;
 }
 
 /** The arguments with which the action would be allowed instead. */

@@ -9,15 +9,16 @@ import { searchWords } from "@askbox/core/questions";
 import { optionsInOrder } from "@askbox/inbox";
 import { typingKey } from "@askbox/inbox/commands";
 import type { App } from "../app/app.ts";
-import { richRows } from "../markdown/rich-text.ts";
-import { documentIn } from "../model/document-keys.ts";
+import { blocksOf, richRows } from "../markdown/rich-text.ts";
+import { documentIn } from "../model/document.ts";
 import { fieldOf, questionOf } from "../model/form-items.ts";
+import type { Overlay } from "../model/ui-state.ts";
 import { unsentText } from "../model/unsent.ts";
 import { emptyRow, line, paneGap, type Row, span, wrap } from "../text/row.ts";
-import { commentedRows } from "./action-rows.ts";
 import { type Body, BodyBuilder, topOf } from "./body.ts";
-import { barRow, hintRow, replacesPanes, searchCursor } from "./bottom-rows.ts";
+import { barRow, hintRow, replacesPanes, searchCursor, verdictRow } from "./bottom-rows.ts";
 import { type Dialog, dialogRows, menuRows } from "./dialog-rows.ts";
+import { documentLayout, filesBeside, withSticky } from "./document-rows.ts";
 import { formBody, previewOf, questionRows } from "./form-body.ts";
 import { agentRows, grantRows, helpRows, listRows, paletteRows, rowsOfEntry } from "./list-rows.ts";
 import { backgroundRows, sessionHead, settledBody } from "./session-rows.ts";
@@ -42,6 +43,9 @@ export interface FrameOptions {
 
 /** From this width on, the list is shown next to the form. */
 const wide = 100;
+/** From this width on, the files of a document are listed beside it. */
+const withFiles = 120;
+const fileListWidth = 36;
 
 /** Keeps the scroll positions of list and form between frames. */
 export class FrameMaker {
@@ -85,9 +89,14 @@ export class FrameMaker {
       return { bar, panes: [{ rows: [...pane, ...dialog.rows], width: columns }], height, hint: hintRow(app, columns, ""), cursor };
     }
     if (ui.overlay?.kind === "document") {
-      const made = this.#document(app, ui.overlay, columns, height, plain);
-      const cursor = made.cursor && { x: made.cursor.column, y: offset + made.cursor.row };
-      return { bar, panes: [{ rows: made.rows, width: columns }], height, hint: hintRow(app, columns, this.#more), cursor };
+      const { panes, cursor } = this.#document(app, ui.overlay, columns, height, plain);
+      return {
+        bar,
+        panes,
+        height,
+        hint: hintRow(app, columns, this.#more),
+        cursor: cursor && { x: cursor.column, y: offset + cursor.row },
+      };
     }
     const listWidth = isWide ? Math.min(48, Math.max(34, Math.floor(columns * 0.34))) : columns;
     const panes: { rows: Row[]; width: number }[] = [];
@@ -140,18 +149,32 @@ export class FrameMaker {
     const isRoomy = height >= 16;
     if (isRoomy) head.push(emptyRow);
     const dialog = dialogRows(app, width, height, plain);
-    const bodyHeight = Math.max(1, height - head.length - dialog.rows.length);
+    let bodyHeight = Math.max(1, height - head.length - dialog.rows.length);
     const fieldWidth = Math.max(4, width - (ui.editing?.target.kind === "other" ? 6 : 2));
     const body = this.#body(app, width, plain);
     const key = `${session.id} ${state.step} ${state.phase === "settled"}`;
     if (this.#bodyOf !== key) this.#bodyTop = 0;
     this.#bodyOf = key;
-    const top = topOf(body, bodyHeight, this.#bodyTop, ui.scroll);
+    const question = questionOf(state);
+    const { verdicts } = body;
+    const isInSight = (from: number, end: number) => verdicts !== undefined && verdicts.from >= from && verdicts.to < end;
+    let top = topOf(body, bodyHeight, this.#bodyTop, ui.scroll);
+    const isPinned =
+      verdicts !== undefined &&
+      ui.focus === "form" &&
+      ui.editing === undefined &&
+      dialog.rows.length === 0 &&
+      !isInSight(top, top + bodyHeight);
+    if (isPinned && question !== undefined) {
+      bodyHeight = Math.max(1, bodyHeight - 1);
+      top = topOf(body, bodyHeight, this.#bodyTop, ui.scroll);
+      dialog.rows.push(verdictRow(question, fieldOf(state, question), width));
+    }
     this.#bodyTop = top;
     const isItemBelow = (body.focus?.from ?? 0) >= top + bodyHeight;
-    app.viewport = { ...app.viewport, fieldWidth, bodyRows: bodyHeight, bodyTop: top, bodyLength: body.rows.length, isItemBelow };
-    const shown = body.rows.slice(top, top + bodyHeight);
-    const question = questionOf(state);
+    const bodyLength = body.rows.length;
+    app.viewport = { ...app.viewport, fieldWidth, bodyRows: bodyHeight, bodyTop: top, bodyLength, isItemBelow, unitTops: undefined };
+    const shown = withSticky(body.rows.slice(top, top + bodyHeight), body.sticky, top);
     if (question !== undefined && body.action !== undefined && ui.focus === "form") {
       const { from, to } = body.action;
       const isEndInView = to >= top && to < top + bodyHeight;
@@ -170,8 +193,8 @@ export class FrameMaker {
       return { rows, cursor: dialog.cursor === undefined ? undefined : { x: dialog.cursor.column, y: y + dialog.cursor.row } };
     }
     const at = body.cursor;
-    const isInSight = at !== undefined && at.row >= top && at.row < top + bodyHeight && ui.focus === "form";
-    return { rows, cursor: isInSight ? { x: at.column, y: head.length + at.row - top } : undefined };
+    const isShown = at !== undefined && at.row >= top && at.row < top + bodyHeight && ui.focus === "form";
+    return { rows, cursor: isShown ? { x: at.column, y: head.length + at.row - top } : undefined };
   }
 
   #body(app: App, width: number, plain: boolean): Body {
@@ -190,6 +213,7 @@ export class FrameMaker {
       item: hasKeys ? ui.item : undefined,
       editing: hasKeys ? ui.editing : undefined,
       past: ui.past,
+      viewed: ui.viewed,
       now: app.now(),
       width,
       plain,
@@ -207,19 +231,41 @@ export class FrameMaker {
     return body;
   }
 
-  #document(app: App, marked: { from: number; to: number }, width: number, height: number, plain: boolean): Dialog {
-    const document = documentIn(app.form()?.getState());
-    if (document === undefined) return { rows: [] };
+  /** A document that is open: with a list of its files beside it if there is room for both, and the verdicts below. */
+  #document(
+    app: App,
+    overlay: Extract<Overlay, { kind: "document" }>,
+    columns: number,
+    height: number,
+    plain: boolean,
+  ): Pick<Frame, "panes"> & Pick<Dialog, "cursor"> {
+    const state = app.form()?.getState();
+    const document = documentIn(state, app.ui, blocksOf);
+    if (state === undefined || document === undefined) return { panes: [{ rows: [], width: columns }] };
+    const { files, hasFiles, question } = document;
+    const left = hasFiles && files.length > 1 && columns >= withFiles && !plain ? fileListWidth : 0;
+    const width = left === 0 ? columns : columns - left - paneGap;
     const dialog = dialogRows(app, width, height, plain);
-    const room = Math.max(1, height - dialog.rows.length);
-    const { rows, top, below } = commentedRows({ document, marked, width, height: room, plain, before: this.#documentTop });
+    const verdicts = "document" in question && app.ui.editing === undefined ? [verdictRow(question, fieldOf(state, question), width)] : [];
+    const room = Math.max(1, height - dialog.rows.length - verdicts.length);
+    const { from, to } = overlay;
+    const layout = documentLayout(document, { width, plain, marked: { from, to }, listsFiles: left === 0 });
+    const body: Body = { ...new BodyBuilder().body, rows: layout.rows, focus: layout.focus };
+    const top = topOf(body, room, this.#documentTop, overlay.scroll);
     this.#documentTop = top;
-    app.viewport = { ...app.viewport, bodyRows: room };
-    this.#more = moreWords(top, below);
+    const { unitTops } = layout;
+    app.viewport = { ...app.viewport, bodyRows: room, bodyTop: top, bodyLength: layout.rows.length, unitTops };
+    this.#more = moreWords(top, layout.rows.length - top - room);
+    const rows = withSticky(layout.rows.slice(top, top + room), layout.sticky, top);
     // The dialog is at the bottom, as below a form.
-    while (dialog.rows.length > 0 && rows.length < room) rows.push(emptyRow);
-    const cursor = dialog.cursor && { column: dialog.cursor.column, row: rows.length + dialog.cursor.row };
-    return { rows: [...rows, ...dialog.rows], ...(cursor && { cursor }) };
+    while (rows.length < room) rows.push(emptyRow);
+    const cursor = dialog.cursor && {
+      column: dialog.cursor.column + (left === 0 ? 0 : left + paneGap),
+      row: rows.length + dialog.cursor.row,
+    };
+    const pane = { rows: [...rows, ...dialog.rows, ...verdicts], width };
+    const panes = left === 0 ? [pane] : [{ rows: filesBeside(document, to, left, height), width: left }, pane];
+    return { panes, ...(cursor && { cursor }) };
   }
 
   #overlay(app: App, width: number, height: number, plain: boolean): Row[] {

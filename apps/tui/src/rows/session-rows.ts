@@ -9,12 +9,14 @@ import { type FormState, isAnswered, questionLine, sessionTitle } from "@askbox/
 import { describe } from "@askbox/inbox/describe";
 import { deliverySentences, timeLeft, timeOfDay } from "@askbox/inbox/text";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
-import { richRows } from "../markdown/rich-text.ts";
+import { blocksOf, richRows } from "../markdown/rich-text.ts";
+import { documentOfQuestion } from "../model/document.ts";
 import { fieldOf, questionOf } from "../model/form-items.ts";
 import { agentOf, byWhom, isClose, needWords, outcomeWords, placeOf, presenceWords } from "../model/words.ts";
 import { emptyRow, line, prefixed, type Row, type Span, span, splitLine, wrap } from "../text/row.ts";
-import { actionRows, documentRows } from "./action-rows.ts";
+import { actionRows } from "./action-rows.ts";
 import { type Body, BodyBuilder } from "./body.ts";
+import { documentLayout } from "./document-rows.ts";
 
 /** The head of a form: title and time, who asks from where, and the steps. */
 export function sessionHead(session: SessionView, state: FormState | undefined, now: number, width: number): Row[] {
@@ -132,7 +134,8 @@ export function settledBody({ session, unsent, now, width, plain, copyKey }: Set
     builder.add(wrap([span(`Reply ${byWhom(reply.by)}, ${timeOfDay(reply.at, now)}`, "dim")], width)).add([emptyRow]);
   for (const question of session.questions) {
     builder.add(richRows(question.question, width, plain));
-    if ("document" in question) builder.add(documentRows(question, width));
+    const document = "document" in question ? documentOfQuestion(question, blocksOf) : undefined;
+    if (document !== undefined) builder.addDocument(documentLayout(document, { width, plain }));
     if ("action" in question) builder.addAction(actionRows(question.action, width, plain));
     builder.add(answerRows(session, answers, question.id, width)).add([emptyRow]);
   }

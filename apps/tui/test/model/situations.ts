@@ -129,6 +129,7 @@ export function seenIn({
     codeOnInterrupt: 130,
     showsPictures: false,
     look: { unread: () => undefined, takesLetters: () => true, hasJustSent, typing: { isGoingOn: false } },
+    blocksOf: () => undefined,
     entries: () =>
       entries.map((id) =>
         id === "fold"
