@@ -285,7 +285,7 @@ function ownHints(hints: Hints, form: FormState, question: Question, item: Item 
   if (offeredOptions(question).length === 0) return [enter];
   if (picks === "order") {
     const moves = item?.kind === "option" ? [hints.fixed("shift+↑↓", "move"), ...digits(hints, question, "rank")] : [];
-    return [...moves, enter ?? hints.of("toggle", "keep order")];
+    return [...moves, enter];
   }
   const letters = widget === "yes-no" ? [hints.of("yes", "yes"), hints.of("no", "no")] : digits(hints, question, "pick");
   return [...letters, isUnpicked(form, question, item) && !hints.seen.viewport.isItemBelow && hints.of("toggle", "pick this"), enter];

@@ -79,7 +79,7 @@ test.each(Object.entries<Situation>({ ...situations, ...more }))("each key that 
 });
 
 test.each([
-  ["in a ranking", "shift+↑↓ move, 1–9 rank, space keep order, m note, d decline"],
+  ["in a ranking", "shift+↑↓ move, 1–9 rank, r keep this order, m note, d decline"],
   ["in a ranking that is answered", "shift+↑↓ move, 1–9 rank, enter send, m note, d decline"],
   ["on a file of the comment on an approval", "n deny, Y allow once, delete remove, m note, d deny, with a reason"],
   ["in an approval", "n deny, Y allow once, space choose, m note, d deny, with a reason"],
