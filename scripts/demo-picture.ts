@@ -6,7 +6,7 @@ import { root } from "./run.ts";
 
 /** Draws `docs/demo.svg`: the output of `pnpm start`, and the answer given in a second terminal. Run `pnpm build` first. */
 const command = resolve(root, "apps/askbox/bin/askbox.js");
-const answerLine = /ASKBOX_HOME=(\S+) (.+askbox(?:\.js)?) (answer .+)/;
+const [beginLine, answerLine] = [/alias demo=.+/, /demo (answer .+)/];
 
 interface Line {
   text: string;
@@ -20,11 +20,11 @@ async function runDemo(): Promise<Line[]> {
   let answered: string | undefined;
   for await (const chunk of demo.stdout) {
     printed += String(chunk);
-    const line = answerLine.exec(printed);
-    if (answered !== undefined || line === null || !printed.includes("Ctrl-C")) continue;
-    const [, home = "", program = "", args = ""] = line;
-    // The command line is parsed by a shell, as in a real terminal.
-    const shell = `ASKBOX_HOME=${home} ${program} ${args}`;
+    const [begin, line] = [beginLine.exec(printed), answerLine.exec(printed)];
+    if (answered !== undefined || begin === null || line === null || !printed.includes("Ctrl-C")) continue;
+    const [, args = ""] = line;
+    // The lines are parsed by a shell, as in a real terminal.
+    const shell = `${begin[0]}\n${line[0]}`;
     answered = execFileSync("sh", ["-c", shell], { cwd: root, encoding: "utf8", env: { PATH: process.env["PATH"] } });
     answered = `$ ${args}\n${answered}`;
   }
@@ -34,7 +34,6 @@ async function runDemo(): Promise<Line[]> {
   // The real paths and branch belong to the machine that draws the picture.
   const shown = (text: string): string =>
     text
-      .replaceAll(/ASKBOX_HOME=\S+ \S+askbox(\.js)?(?= |$)/gm, "askbox")
       .replaceAll(/#login=\S+/g, "#login=…")
       .replaceAll(root, "~/askbox")
       .replace(/ on \S+, asked/, " on main, asked")
@@ -49,7 +48,7 @@ async function runDemo(): Promise<Line[]> {
     { text: "$ npx -y pnpm@12 start", kind: "prompt" },
     ...output(before),
     { text: "", kind: "output" },
-    { text: `$ askbox ${commandLine.slice(2)}    (in a second terminal)`, kind: "prompt" },
+    { text: `$ demo ${commandLine.slice(2)}    (in a second terminal)`, kind: "prompt" },
     ...output(outputLines.join("\n")),
     { text: "", kind: "output" },
     ...output(after.trimStart()),

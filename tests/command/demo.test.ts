@@ -10,14 +10,15 @@ beforeEach(async () => {
 });
 afterEach(() => home.close());
 
-test("the demo prints a line to copy, and running it gives the agent its answer", async () => {
+test("the demo prints short lines to copy, and running them gives the agent its answer; its end says how to go on", async () => {
   const demo = home.start(["demo"]);
-  const [, line = ""] = await demo.says(/^ {2}(ASKBOX_HOME=.* answer .*)$/m);
+  const [, begin = ""] = await demo.says(/^ {2}(alias demo=.*)$/m);
+  const [, line = ""] = await demo.says(/^ {2}(demo answer .*)$/m);
   // The link is printed before the command line, and logs a browser in.
   const [, link = ""] = await demo.says(/^ {2}(http:\S+#login=[\w-]{22})$/m);
   const code = new URLSearchParams(new URL(link).hash.slice(1)).get("login");
   expect((await fetch(new URL("/auth/login", link), { method: "POST", body: JSON.stringify({ code, device: "Test" }) })).status).toBe(200);
-  expect(await home.shell(line)).toMatchObject({ code: 0, stderr: "" });
+  expect(await home.shell(`${begin}\n${line}`)).toMatchObject({ code: 0, stderr: "" });
   const { code: exitCode, stdout } = await demo.done;
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/To set up your own agents:\n\n {2}.+ setup\n$/);
@@ -33,12 +34,12 @@ test("the demo prints a line to copy, and running it gives the agent its answer"
       { questionId: "replace", values: ["no"] },
     ],
   });
-  expect(existsSync(demoHome(line))).toBe(false);
+  expect(existsSync(demoHome(begin))).toBe(false);
 });
 
 test.each(["SIGINT", "SIGTERM"] as const)("%s ends the demo with everything it started", async (signal) => {
   const demo = home.start(["demo"]);
-  const [, line = ""] = await demo.says(/^ {2}(ASKBOX_HOME=.* cancel .*)$/m);
+  const [, line = ""] = await demo.says(/^ {2}(alias demo=.*)$/m);
   const person = await connectHub({
     role: "desk",
     surface: "terminal",
@@ -51,7 +52,9 @@ test.each(["SIGINT", "SIGTERM"] as const)("%s ends the demo with everything it s
   const started = descendants(demo.child.pid ?? 0);
   expect(started).not.toHaveLength(0);
   demo.child.kill(signal);
-  expect((await demo.done).code).toBe(3);
+  const { code, stdout } = await demo.done;
+  expect(code).toBe(3);
+  expect(stdout).toMatch(/Stopped, .*\n\nTo set up your own agents:\n\n {2}.+ setup\n$/);
   await expect.poll(() => lost[0]).toEqual(["lost", { bye: "ended" }]);
   person.close();
   expect(started.filter(isAlive)).toEqual([]);

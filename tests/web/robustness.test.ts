@@ -47,6 +47,6 @@ test("a draft survives a reload, even its last key, and follows the user live; s
   await hub().up();
   await reconnected;
   await hub().down(byeReasons.ended);
-  await bar.getByText("The demo has ended.", { exact: true }).waitFor();
+  await bar.getByText("The demo has ended. Run askbox setup to set up your own agents.", { exact: true }).waitFor();
   await hub().up();
 });

@@ -143,9 +143,11 @@ export function copyableCommand(host: TypingHost): string {
   return launcher === undefined ? [host.execPath, ...host.execArgv, script].map(quote).join(" ") : quote(launcher);
 }
 
-/** Prefixes a command line with an environment variable, in the syntax of the platform's usual shell. */
-export function withSetting(name: string, value: string, line: string, platform: NodeJS.Platform): string {
-  return platform === "win32" ? `$env:${name}='${value}'; ${line}` : `${name}=${quote(value)} ${line}`;
+/** A line that makes a short word mean a command line with an environment variable, in the platform's usual shell. */
+export function shortWord(word: string, setting: { name: string; value: string }, line: string, platform: NodeJS.Platform): string {
+  const { name, value } = setting;
+  if (platform === "win32") return `function ${word} { $env:${name}='${value}'; & ${line} @args }`;
+  return `alias ${word}=${quote(`${name}=${quote(value)} ${line}`)}`;
 }
 
 function quote(word: string): string {

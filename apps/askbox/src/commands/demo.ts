@@ -4,7 +4,7 @@ import { usageError } from "../usage.ts";
 
 export const command: DefineCommand = (run) =>
   commandWith("demo", "Try askbox: an agent asks, you answer", [
-    ["askbox demo", "then copy the line it prints into another terminal"],
+    ["askbox demo", "then answer by the link or the lines that it prints"],
     ["ASKBOX_TIMEOUT=60000 askbox demo", "with one minute to answer"],
   ]).action(run(demo));
 

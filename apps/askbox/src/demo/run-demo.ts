@@ -6,7 +6,7 @@ import { connectHub } from "@askbox/home";
 import { runHub } from "@askbox/hub-process";
 import { endingNames, outcomeSentences, roundedDuration } from "@askbox/inbox/text";
 import { terminalJson } from "@askbox/terminal-text";
-import { copyableCommand, withSetting } from "../client/launch.ts";
+import { copyableCommand, shortWord } from "../client/launch.ts";
 import { startAgent } from "../client/mcp-agent.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { ownCommand } from "../hub-command.ts";
@@ -33,12 +33,11 @@ export async function runDemo(io: Io, host: NodeJS.Process): Promise<ExitCode> {
   try {
     const outcome = await Promise.race([stopped.promise, play(io, host, (close) => closing.push(close))]);
     if (outcome === "stopped") {
-      await io.stdout.write("\nStopped, and removed the agent, the hub and its folder.\n");
+      await io.stdout.write(`\nStopped, and removed the agent, the hub and its folder.\n${howToGoOn(io, host)}`);
       return exitCodes.cancelled;
     }
-    const paint = paintFor(io.stdout);
-    await io.stdout.write(resultText(outcome, paint));
-    await io.stdout.write(`\nTo set up your own agents:\n\n  ${paint("cyan", `${programOf(io, host)} setup`)}\n`);
+    await io.stdout.write(resultText(outcome, paintFor(io.stdout)));
+    await io.stdout.write(howToGoOn(io, host));
     return outcome.answered ? exitCodes.done : outcome.cancelled ? exitCodes.cancelled : exitCodes.timed_out;
   } finally {
     // The agent stops first, while its hub still listens.
@@ -86,14 +85,16 @@ interface Occasion {
   login: string | undefined;
 }
 
+const howToGoOn = (io: Io, host: NodeJS.Process): string =>
+  `\nTo set up your own agents:\n\n  ${paintFor(io.stdout)("cyan", `${programOf(io, host)} setup`)}\n`;
+
 function programOf(io: Io, { argv, execPath, execArgv, platform }: NodeJS.Process): string {
   return copyableCommand({ env: io.env, argv, execPath, execArgv, platform });
 }
 
 function invitation(session: SessionView, { io, host, hub, paint, login }: Occasion): string {
-  const program = programOf(io, host);
-  const line = (...rest: string[]): string =>
-    `  ${paint("cyan", withSetting("ASKBOX_HOME", hub.home, [program, ...rest].join(" "), host.platform))}\n`;
+  const line = (text: string): string => `  ${paint("cyan", text)}\n`;
+  const begin = shortWord("demo", { name: "ASKBOX_HOME", value: hub.home }, programOf(io, host), host.platform);
   const id = shortId(session.id);
   const page = sessionPage(session, { columns: Math.min(io.stdout.columns, 100), now: Date.now(), paint, howTo: false });
   return [
@@ -101,12 +102,14 @@ function invitation(session: SessionView, { io, host, hub, paint, login }: Occas
     ...(login === undefined
       ? []
       : [`${paint("bold", "Answer it in a browser")}, through this one-time login link:\n\n`, `  ${paint("cyan", login)}\n\n`]),
-    `${paint("bold", login === undefined ? "Answer it in the terminal inbox" : "or in the terminal inbox")}, from another terminal:\n\n`,
-    line(),
+    `${paint("bold", login === undefined ? "Answer it in another terminal" : "or in another terminal")}, where this line comes first:\n\n`,
+    line(begin),
+    `\n${paint("bold", "in the terminal inbox")}:\n\n`,
+    line("demo"),
     `\n${paint("bold", "or with a command")} (change the answers as you like):\n\n`,
-    line(`answer ${id} ${demoAnswers}`),
+    line(`demo answer ${id} ${demoAnswers}`),
     "\nor decline it:\n\n",
-    line(`cancel ${id} --reason 'Not today'`),
+    line(`demo cancel ${id} --reason 'Not today'`),
     "\nThe agent is waiting. Press Ctrl-C to end the demo.\n",
   ].join("");
 }

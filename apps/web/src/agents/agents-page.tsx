@@ -159,7 +159,7 @@ function AgentRow({ agent, isPeeked, onFocus, isWriting, onWrite, onClose }: Age
           <button type="button" className="button small quiet-button" onClick={onWrite}>
             {t("agents.write")}
             <span className="visually-hidden">: {terminalLine([title, ...place].join(" · "))}</span>
-            {isPeeked && <KeyHint action="askBack" />}
+            <KeyHint action="askBack" />
           </button>
         )}
       </div>

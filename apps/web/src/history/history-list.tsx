@@ -175,7 +175,6 @@ export const HistoryRow = memo(function HistoryRow({
         </span>
         <span className="row-foot">
           <OutcomeMark session={session} only="text" />
-          {session.reply !== undefined && <span className="mark">{t("history.replied")}</span>}
           <AgentText className="row-excerpt">{shortAnswer(t, session)}</AgentText>
           <span className="row-meta">
             <AgentText className="row-client">{clientTitle(asker.client.name)}</AgentText>

@@ -15,7 +15,7 @@ import { useRowCursor } from "../ui/use-row-cursor.ts";
 import { ExportButtons } from "./export.tsx";
 import { HistoryList } from "./history-list.tsx";
 import { SessionReader } from "./session-reader.tsx";
-import { endings, everything, type HistoryFilter, settledPages, useHistory } from "./use-history.ts";
+import { endings, everything, type HistoryFilter, isFiltered, settledPages, useHistory } from "./use-history.ts";
 
 /** What was asked and how it ended: a searchable list next to the selected session. */
 export function HistoryPage() {
@@ -50,11 +50,12 @@ export function HistoryPage() {
   useEffect(() => {
     if (openId !== undefined && !isPassing()) document.querySelector<HTMLElement>("#session-title")?.focus({ preventScroll: true });
   }, [openId]);
+  const isEmpty = openId === undefined && history.isReady && history.items.length === 0 && !isFiltered(query);
   const hasRoom = useMedia("(width >= 56rem)");
   const shownId = openId ?? (hasRoom ? cursor.id : undefined);
 
   return (
-    <main className="panes" data-view={openId === undefined ? "inbox" : "session"}>
+    <main className="panes" data-view={openId === undefined ? "inbox" : "session"} data-empty={isEmpty || undefined}>
       {shownId === undefined && <h1 className="visually-hidden">{t("history.title")}</h1>}
       <section className="list" aria-label={t("history.title")}>
         <HistoryTools

@@ -47,7 +47,6 @@ export const enPages = {
   "history.pending": "Waiting for an answer",
   "history.answer": "Answer it",
   "history.unanswered": "No answer",
-  "history.replied": "Replied",
   "history.reply": "Reply after the deadline",
   "history.reply.when": "Given {time}",
   "history.reply.now": "Reply now",

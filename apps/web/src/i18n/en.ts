@@ -31,7 +31,7 @@ export const en = {
   "connection.lost": "Connection to the hub lost. Reconnecting; what you type is kept.",
   "connection.start": "If it has stopped, run {command} on its machine.",
   "connection.stopped": "The hub was stopped. Run {command} on its machine to start it; what you type is kept.",
-  "connection.ended": "The demo has ended.",
+  "connection.ended": "The demo has ended. Run {command} to set up your own agents.",
   "connection.back": "Reconnected.",
   "connection.closed": "The hub refused this page: {reason}",
   "update.ready": "A newer version of this page is available.",

@@ -51,7 +51,6 @@ export const zhPages = {
   "history.pending": "等待回答",
   "history.answer": "去回答",
   "history.unanswered": "没有回答",
-  "history.replied": "已回复",
   "history.reply": "截止后的回复",
   "history.reply.when": "回复于 {time}",
   "history.reply.now": "现在回复",

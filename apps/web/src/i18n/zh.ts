@@ -26,7 +26,7 @@ export const zh: FirstTexts = {
   "connection.lost": "与中枢的连接已断开，正在重新连接；您输入的内容会保留。",
   "connection.start": "如果中枢已停止，请在其所在的电脑上运行 {command}。",
   "connection.stopped": "中枢已被停止。请在其所在机器上运行 {command} 启动；您输入的内容会保留。",
-  "connection.ended": "演示已结束。",
+  "connection.ended": "演示已结束。运行 {command} 来设置您自己的智能体。",
   "connection.back": "已重新连接。",
   "connection.closed": "中枢拒绝与本页通信：{reason}",
   "update.ready": "本页有新版本。",

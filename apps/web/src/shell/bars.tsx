@@ -37,7 +37,8 @@ export function ConnectionBar() {
   }, [connection, clock]);
 
   const text = () => {
-    if (connection === "lost" && bye !== undefined && host === undefined) return t(`connection.${bye}`, { command: "askbox hub" });
+    if (connection === "lost" && bye !== undefined && host === undefined)
+      return t(`connection.${bye}`, { command: bye === "ended" ? "askbox setup" : "askbox hub" });
     if (isAway) {
       const state = t(connection === "lost" ? "connection.lost" : "connection.connecting");
       return isLong && host === undefined ? `${state} ${t("connection.start", { command: "askbox hub" })}` : state;
