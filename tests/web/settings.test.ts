@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
-import { goTo, visit } from "./support/browser.ts";
+import { describe, expect, it, test } from "vitest";
+import { goTo, phone, visit } from "./support/browser.ts";
 import { webSuite } from "./support/suite.ts";
 
 const { hub, browser, enter } = webSuite();
@@ -84,4 +84,31 @@ describe("the settings", () => {
     await page.reload();
     await page.getByRole("heading", { name: "This inbox is locked" }).waitFor();
   });
+});
+
+test("on a phone every page is reached by touch: the header fits, what has no room is behind a button, and each target is large enough", async () => {
+  await hub().ask({ questions: [{ question: "Deploy?", type: "confirm" }] });
+  const { page } = await enter({ viewport: phone, hasTouch: true, isMobile: true });
+  await page.locator(".row").waitFor();
+  const header = page.locator(".header");
+  const more = page.getByRole("button", { name: "More" });
+  await more.waitFor();
+  expect(await header.locator("nav").evaluate((nav) => nav.scrollWidth <= nav.clientWidth)).toBe(true);
+  const height = (name: string) => header.getByRole("link", { name }).evaluate((link) => link.getBoundingClientRect().height);
+  for (const [name, heading] of [
+    ["Numbers", "Numbers"],
+    ["Settings", "Settings"],
+  ] as const) {
+    await more.tap();
+    expect(await height(name)).toBeGreaterThanOrEqual(44);
+    await header.getByRole("link", { name }).tap();
+    await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+    // The menu has closed, and the page is marked where it is found.
+    expect(await header.getByRole("link", { name }).count()).toBe(0);
+  }
+  for (const name of ["Agents", "History", "Inbox"]) {
+    expect(await height(name)).toBeGreaterThanOrEqual(44);
+    await header.getByRole("link", { name }).tap();
+    await header.locator('[aria-current="page"]', { hasText: name }).waitFor();
+  }
 });
