@@ -74,7 +74,7 @@ test("an approval is shown in full in the browser, an edit as a diff, and neithe
   expect(shown).toBe(line.replace("\u200b", "⟨U+200B⟩"));
   expect(await page.locator(".action-warning").textContent()).toContain("U+200B");
   for (const key of ["1", "2", "3", "0", "Enter", "Control+Enter", "r", "y", "e"]) await page.keyboard.press(key);
-  await page.locator(".error").getByText("Please answer").waitFor();
+  await page.locator(".error").getByText("Y (Shift y) allows once, n denies.").waitFor();
   expect((await inbox.desk.get(id)).status).toBe("pending");
   await page.locator("body").press("n");
   expect(await decision).toMatchObject({ behavior: "deny" });
@@ -195,23 +195,23 @@ test("every command that begins with some words is allowed in the browser, which
   const { id, decision } = await asked(run("cargo test --workspace"));
   const page = await opened(id);
   await readIt(page);
-  await page.getByRole("button", { name: "Allow always" }).click();
+  await page.keyboard.press("a");
   const menu = page.locator(".grant-menu");
   const past = menu.getByTestId("grant-past");
   await past.getByText("Would have allowed 0 of this agent's last").waitFor();
   await menu.getByLabel("What to allow").selectOption("words");
   const words = menu.getByLabel("First words of the commands");
-  const allow = menu.getByRole("button", { name: "Allow", exact: true });
+  const allow = menu.getByRole("button", { name: "Allow for 8 hours" });
   await words.fill("cargo tes");
   await menu.getByText("Keep the first words of this command.").waitFor();
   expect(await allow.isDisabled()).toBe(true);
+  await words.press("Enter");
+  expect((await inbox.desk.get(id)).status).toBe("pending");
   await words.fill("cargo test");
   await past.getByText("Would have allowed 2 of this agent's last").waitFor();
   expect(await past.locator("li").allTextContents()).toEqual(["Bash: cargo test", "Bash: cargo test --all"]);
-  // Enter in the field allows nothing.
+  // Enter allows, from any of its fields.
   await words.press("Enter");
-  expect((await inbox.desk.get(id)).status).toBe("pending");
-  await allow.click();
   expect(await decision).toEqual({ behavior: "allow" });
   const headers = { authorization: `Bearer ${hub.askerToken}` };
   const body = JSON.stringify(run("cargo test -p engine"));
@@ -223,11 +223,19 @@ test("every command that begins with some words is allowed in the browser, which
   await show(page, `/s/${risky.id}`);
   await page.getByTestId("action").getByText("rm -rf dist").waitFor();
   await readIt(page);
-  await page.getByRole("button", { name: "Allow always" }).click();
-  await menu.getByLabel("What to allow").selectOption("words");
+  await page.keyboard.press("a");
+  await menu.locator("select:focus").waitFor();
+  // The arrow keys change the first field at once, and Enter goes to the risk before it allows.
+  await page.keyboard.press("ArrowDown");
   expect(await allow.isDisabled()).toBe(true);
-  await menu.getByRole("checkbox", { name: "rm destroys files. I mean any of them." }).check();
+  await page.keyboard.press("Enter");
+  const risk = menu.getByRole("checkbox", { name: "rm destroys files. I mean any of them." });
+  expect(await risk.evaluate((box) => box === document.activeElement)).toBe(true);
+  await page.keyboard.press("Space");
   expect(await allow.isDisabled()).toBe(false);
+  expect((await inbox.desk.get(risky.id)).status).toBe("pending");
+  await page.keyboard.press("Escape");
+  await menu.locator("select").first().waitFor({ state: "detached" });
   await deny(risky.id);
   await risky.decision;
 
@@ -240,7 +248,7 @@ test("every command that begins with some words is allowed in the browser, which
   await page.getByRole("button", { name: "Allow always" }).click();
   await menu.getByLabel("Where to allow it").selectOption("project");
   await menu.locator(".approval-time select").selectOption("7d");
-  await allow.click();
+  await menu.getByRole("button", { name: "Allow for 7 days" }).click();
   expect(await lint.decision).toEqual({ behavior: "allow" });
   await show(page, "/settings");
   await page.getByRole("searchbox", { name: "Search grants" }).fill("lint");

@@ -19,7 +19,7 @@ const diff = "--- a.ts\n+++ a.ts\n@@ -1 +1 @@\n-one\n+two\n";
 
 /** What is typed into a question's field, if it has one. */
 const wordsFor = (question: Question) =>
-  (({ lines: "lathe", line: "12", date: "2026-03-05" }) as Partial<Record<Widget, string>>)[traitsOf(question).widget];
+  (({ lines: "lathe", line: "12", date: "2026-03-05", approval: "Not now" }) as Partial<Record<Widget, string>>)[traitsOf(question).widget];
 
 /** The questions in the rows of the table in docs/web.md. */
 const asks: Readonly<Record<string, AskInput>> = {
@@ -37,6 +37,14 @@ const asks: Readonly<Record<string, AskInput>> = {
   "A command, allowed once it was read": {
     questions: [{ id: "run", question: "May I?", type: "approval", action: { kind: "command", command: "ls" } }],
   },
+  "A command, allowed always once it was read": {
+    questions: [
+      { id: "run", question: "May I?", type: "approval", action: { kind: "command", command: "make" }, grants: ["session", "project"] },
+    ],
+  },
+  "A command, denied with a reason": {
+    questions: [{ id: "run", question: "May I?", type: "approval", action: { kind: "command", command: "ls" } }],
+  },
   "An edit, allowed once it was read": {
     questions: [{ id: "edit", question: "May I?", type: "approval", action: { kind: "edit", path: "a.ts", diff } }],
   },
@@ -48,6 +56,13 @@ const asks: Readonly<Record<string, AskInput>> = {
 };
 
 const isAboutAction = ({ questions }: AskInput) => questions.some((question) => traitsOf(question as Question).picks === "decision");
+
+/** The buttons that decide about an action. */
+function decidedBy(ask: string): string[] {
+  if (ask.includes("always")) return [".approval-always", ".grant-menu .primary"];
+  if (ask.includes("reason")) return [".deny-reason", "dialog .danger"];
+  return [ask.endsWith("denied") ? ".decision .danger" : "[data-testid=primary]"];
+}
 
 /** The rows of the table: the keys and the clicks to a sent answer, with send on pick off and on. */
 function documentedRows() {
@@ -71,6 +86,10 @@ async function press(page: Page, key: string, words = ""): Promise<void> {
   const before = await page.locator(".session").evaluateAll(([form]) => form?.textContent ?? "");
   if (key.startsWith("its ")) return page.keyboard.type(words);
   if (key === "↓") return page.keyboard.press("ArrowDown");
+  if (key === "d") {
+    await page.keyboard.press(key);
+    return page.locator("dialog textarea:focus").waitFor();
+  }
   // All pages of the run's browser have one clipboard.
   if (key === "Ctrl V") {
     await give(page, "paste", "pasted.png");
@@ -83,11 +102,12 @@ async function press(page: Page, key: string, words = ""): Promise<void> {
   );
 }
 
-/** Waits for the answer to be sent, and returns to the list. */
-async function arrives(page: Page, id: string): Promise<void> {
+/** Waits for the answer to be sent, and returns to the list, where one already is after a reason. */
+async function arrives(page: Page, id: string, hasReason: boolean): Promise<void> {
   await until(() => isSent(id), "the answer sent");
   hub().skip(3_000);
   await until(async () => (await hub().view(id)).status === "answered", "the answer");
+  if (hasReason) return page.locator(".session").waitFor({ state: "detached" });
   await page.getByTestId("outcome").waitFor();
   await page.keyboard.press("Escape");
   await page.locator(".session").waitFor({ state: "detached" });
@@ -120,15 +140,17 @@ test("the documented keys open a question and send it, and no fewer do; it takes
             .first()
             .waitFor();
         // An action is allowed once it was looked at, and denied by a letter that doesn't follow typed ones.
-        if (page === timed && index === keys.length - 1) await readIt(page);
-        if (index === keys.length - 1) await page.keyboard.press(key === "Y" ? "Shift+Y" : key);
+        if (page === timed && index === 1) await readIt(page);
+        if (index === keys.length - 1) await page.keyboard.press(key === "Y" ? "Shift+Y" : key.replace("Ctrl ", "Control+"));
         else await press(page, key, wordsFor(input.questions[0] as Question));
       }
-      await arrives(page, byKeys);
+      const hasReason = row.ask.includes("reason");
+      await arrives(page, byKeys, hasReason);
 
       // A browser lets no click read the clipboard. Where sending on pick saves no click, the same ones were counted without it.
       if (Number.isNaN(clicks) || (sendOnPick && clicks === row.off.clicks)) continue;
-      const byClicks = await hub().ask(input);
+      // What was allowed always is not asked again.
+      const byClicks = await hub().ask(JSON.parse(JSON.stringify(input).replace('"make"', '"make all"')));
       let count = 0;
       const click = async (selector: string) => {
         await page.locator(selector).first().click();
@@ -140,13 +162,13 @@ test("the documented keys open a question and send it, and no fewer do; it takes
         await page.locator(card).waitFor();
         const { picks, widget } = traitsOf(question as Question);
         const words = wordsFor(question as Question);
-        if (words !== undefined) await page.keyboard.type(words);
+        if (words !== undefined && picks !== "decision") await page.keyboard.type(words);
         else if (widget === "order") {
           const [up, keep] = [`${card} [data-option="Plum"] .up`, `${card} button:text("Keep this order")`];
           for (const selector of row.ask.includes("moved") ? [up, up] : [keep]) await click(selector);
         } else if (picks === "decision") {
           await readIt(page);
-          await click(row.ask.endsWith("denied") ? ".decision .danger" : "[data-testid=primary]");
+          for (const selector of decidedBy(row.ask)) await click(selector);
           continue;
         } else if (widget === "document") {
           await click("[data-testid=primary]");
@@ -159,7 +181,7 @@ test("the documented keys open a question and send it, and no fewer do; it takes
         await page.locator(".review").waitFor();
         await click("[data-testid=primary]");
       }
-      await arrives(page, byClicks);
+      await arrives(page, byClicks, hasReason);
       expect([row.ask, count]).toEqual([row.ask, clicks]);
     }
     await usual.close();

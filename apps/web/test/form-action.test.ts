@@ -129,12 +129,15 @@ test("c, i, t, d, Enter and Escape are about the whole session", async () => {
 
 test("an approval is decided by y with Shift and by n alone; a ranking by no key of the form", async () => {
   const { form } = await opened(allowed, again);
-  for (const key of [..."1230ye"]) expect([key, pressed(form, key)]).toEqual([key, undefined]);
+  for (const key of [..."1230ea"]) expect([key, pressed(form, key)]).toEqual([key, undefined]);
+  expect(pressed(form, "y")?.does).toBe("tell keys");
   expect(pressed(form, "Enter")?.does).toBe("confirm");
   expect(pressed(form, "Y")).toMatchObject({ does: "decide", decision: "allow" });
   expect(pressed(form, "n")).toMatchObject({ does: "decide", decision: "deny" });
   press(form, "l");
-  expect([..."12yn"].map((key) => pressed(form, key))).toEqual([undefined, undefined, undefined, undefined]);
+  expect([..."12yna"].map((key) => pressed(form, key))).toEqual([undefined, undefined, undefined, undefined, undefined]);
+  const { form: lasting } = await opened({ ...allowed, grants: ["project"] });
+  expect(pressed(lasting, "a")?.does).toBe("always");
 });
 
 test("a key that is held down, or that belongs to the pick before, answers nothing in the next question", async () => {

@@ -1,9 +1,8 @@
 import type { SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
 import type { MessageKey } from "../i18n/en.ts";
-import { type Formats, useFormats } from "../i18n/formats.ts";
+import { type Formats, sayLength, useFormats } from "../i18n/formats.ts";
 import { useTranslate } from "../i18n/language.tsx";
-import { sayLength } from "../i18n/phrases.ts";
 import type { Translate } from "../i18n/translate.ts";
 import { AgentText } from "../ui/agent-text.tsx";
 

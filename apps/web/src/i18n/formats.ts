@@ -1,7 +1,9 @@
+import { coarseDuration } from "@askbox/inbox";
 import { useMemo } from "react";
 import { useSettings } from "../stored-settings.ts";
+import type { MessageKey } from "./en.ts";
 import { chosenLanguage } from "./language.tsx";
-import type { Language } from "./translate.ts";
+import type { Language, Translate } from "./translate.ts";
 
 /** Dates and numbers in the page's language. Times are wall time in ms since the epoch. */
 export interface Formats {
@@ -42,4 +44,33 @@ export function createFormats(locale: string): Formats {
 export function useFormats(): Formats {
   const language = chosenLanguage(useSettings().language);
   return useMemo(() => createFormats(localeOf(language)), [language]);
+}
+
+/** A length in words: `8 hours`. */
+export function sayLongDuration(t: Translate, ms: number): string {
+  const { unit, count } = coarseDuration(ms);
+  return t(`length.${unit}`, { count });
+}
+
+/** A duration: to the second below ten minutes, and in two units above an hour. */
+export function sayLength(t: Translate, ms: number): string {
+  const seconds = Math.round(ms / 1_000);
+  const [days, hours, minutes] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3_600) % 24, Math.floor(seconds / 60) % 60];
+  const parts: [MessageKey, number][] =
+    seconds < 60
+      ? [["time.seconds", seconds]]
+      : seconds < 600
+        ? [
+            ["time.minutes", minutes],
+            ["time.seconds", seconds % 60],
+          ]
+        : [
+            ["time.days", days],
+            ["time.hours", hours],
+            ["time.minutes", days > 0 ? 0 : minutes],
+          ];
+  return parts
+    .filter(([, count], index) => count > 0 || (parts.length === 1 && index === 0))
+    .map(([unit, count]) => t(unit, { count }))
+    .join(" ");
 }

@@ -18,35 +18,6 @@ export function sayDuration(t: Translate, ms: number): string {
   return t(units[unit], { count });
 }
 
-/** A length in words: `8 hours`. */
-export function sayLongDuration(t: Translate, ms: number): string {
-  const { unit, count } = coarseDuration(ms);
-  return t(`length.${unit}`, { count });
-}
-
-/** A duration: to the second below ten minutes, and in two units above an hour. */
-export function sayLength(t: Translate, ms: number): string {
-  const seconds = Math.round(ms / 1_000);
-  const [days, hours, minutes] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3_600) % 24, Math.floor(seconds / 60) % 60];
-  const parts: [MessageKey, number][] =
-    seconds < 60
-      ? [["time.seconds", seconds]]
-      : seconds < 600
-        ? [
-            ["time.minutes", minutes],
-            ["time.seconds", seconds % 60],
-          ]
-        : [
-            ["time.days", days],
-            ["time.hours", hours],
-            ["time.minutes", days > 0 ? 0 : minutes],
-          ];
-  return parts
-    .filter(([, count], index) => count > 0 || (parts.length === 1 && index === 0))
-    .map(([unit, count]) => t(unit, { count }))
-    .join(" ");
-}
-
 /** How long ago something was. */
 export function sayAgo(t: Translate, at: number, now: number): string {
   return now - at < 5_000 ? t("time.now") : t("time.ago", { time: sayDuration(t, now - at) });

@@ -2,7 +2,8 @@ import type { Answer, Question } from "@askbox/core";
 import { answerText, readGrantValue } from "@askbox/core/questions";
 import { type DescribedOutcome, describeAnswers } from "@askbox/inbox/describe";
 import { sentenceOf } from "@askbox/inbox/text";
-import { sayDuration, sayLongDuration, sayOwnOption } from "./phrases.ts";
+import { sayLongDuration } from "./formats.ts";
+import { sayDuration, sayOwnOption } from "./phrases.ts";
 import type { Translate } from "./translate.ts";
 
 /** `answerText` with what is not the asker's or the person's in the page's language. As text from outside, it is isolated where it is shown. */

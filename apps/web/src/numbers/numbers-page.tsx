@@ -6,9 +6,8 @@ import { endingKinds, type TallyBin } from "@askbox/core/stores";
 import { folderName } from "@askbox/inbox";
 import { useAskbox, useNow } from "@askbox/react";
 import { useEffect, useMemo, useState } from "react";
-import { useFormats } from "../i18n/formats.ts";
+import { sayLength, useFormats } from "../i18n/formats.ts";
 import { useTranslate } from "../i18n/language.tsx";
-import { sayLength } from "../i18n/phrases.ts";
 import { DayPlot, Figure, ShareTable, sumOf, TimePlot, tallyKeys } from "./plots.tsx";
 
 const periods = [7, 30, 90] as const;

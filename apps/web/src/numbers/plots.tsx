@@ -4,9 +4,8 @@ import type { Tally } from "@askbox/core";
 import { type EndingCounts, type EndingKind, endingKinds, type TallyBin, type TallyShare } from "@askbox/core/stores";
 import { type PointerEvent, type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from "react";
 import type { MessageKey } from "../i18n/en.ts";
-import { useFormats } from "../i18n/formats.ts";
+import { sayLength, useFormats } from "../i18n/formats.ts";
 import { useTranslate } from "../i18n/language.tsx";
-import { sayLength } from "../i18n/phrases.ts";
 import { AgentText } from "../ui/agent-text.tsx";
 
 /** A plot with its title, a summary, and its data as a table for those who can't or don't want to see it. */

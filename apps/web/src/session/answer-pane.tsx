@@ -40,7 +40,7 @@ const refusalTime = 5_000;
 function useRefusal() {
   const { clock } = useAskbox();
   const state = useState<
-    "approval.early" | "approval.below" | "approval.letter" | "approval.input" | "approval.comments" | "document.verdict.missing"
+    `approval.${"early" | "below" | "letter" | "input" | "comments" | "keys"}` | "plan.keys" | "document.verdict.missing"
   >();
   const [refusal, setRefusal] = state;
   useEffect(() => {
@@ -92,6 +92,8 @@ export function AnswerPane({ session }: { session: SessionView }) {
     setRefusal(why && `approval.${why}`);
     return why === undefined;
   };
+  const tellKeys = (question: Question) =>
+    setRefusal("action" in question && question.action.kind === "plan" ? "plan.keys" : "approval.keys");
   const proceed = async (delay = undoSeconds) => {
     // Waiting or reading on would not change that comments keep it.
     if (isLast && allowsCommented(form.getState())) return setRefusal("approval.comments");
@@ -110,6 +112,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
     // The document may be longer than the window, and its error below it.
     if (reviewed?.required === true && form.getState().fields[reviewed.id]?.values.length === 0)
       return setRefusal("document.verdict.missing");
+    if (decided !== undefined && form.getState().fields[decided.id]?.values.length === 0) return tellKeys(decided);
     if (isLast || form.check()) await proceed();
     else focusFirstError(pane.current);
   };
@@ -147,7 +150,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
     setRefusal("approval.letter");
     return false;
   };
-  useFormKeys({ form, state, pane, confirm, picked, decline: () => setCancelling(true), mayDecide });
+  useFormKeys({ form, state, pane, confirm, picked, decline: () => setCancelling(true), mayDecide, tellKeys });
 
   const unsent = unsentIn(state);
   const decide = (value: string) => {

@@ -1,7 +1,8 @@
 import type { QuestionOf, SessionView } from "@askbox/core";
-import { useId, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
+import { keyOf } from "../ui/keyboard.ts";
 import { later } from "../ui/later.tsx";
 
 const GrantMenu = later(async () => (await import("./grant-menu.tsx")).GrantMenu);
@@ -55,13 +56,44 @@ function AllowAlways({ session, question, disabled, onAllow }: AllowAlwaysProps)
   const t = useTranslate();
   const id = useId();
   const [isOpen, setOpen] = useState(false);
+  const menu = useRef<HTMLDivElement>(null);
   return (
     <>
       <button type="button" className="button approval-always" popoverTarget={id} disabled={disabled}>
         {t("approval.always")} ▾
+        <KeyHint action="always" />
       </button>
-      <div id={id} popover="auto" className="grant-menu" onToggle={({ newState }) => setOpen(newState === "open")}>
-        {isOpen && <GrantMenu session={session} question={question} onAllow={onAllow} />}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: its fields take the keys. */}
+      <div
+        ref={menu}
+        id={id}
+        popover="auto"
+        className="grant-menu"
+        // It lies above the page, aligned with the buttons that it belongs to.
+        onBeforeToggle={({ currentTarget }) => {
+          const { right, top } = currentTarget.parentElement?.getBoundingClientRect() ?? new DOMRect();
+          currentTarget.style.right = `${innerWidth - right}px`;
+          currentTarget.style.bottom = `${innerHeight - top + 20}px`;
+        }}
+        onToggle={({ newState }) => setOpen(newState === "open")}
+        onKeyDown={(event) => {
+          // Whatever is done there is not meant for the question.
+          if (keyOf(event) !== "escape") return;
+          event.preventDefault();
+          event.stopPropagation();
+          menu.current?.hidePopover();
+        }}
+      >
+        {isOpen && (
+          <GrantMenu
+            session={session}
+            question={question}
+            onAllow={(value) => {
+              menu.current?.hidePopover();
+              onAllow(value);
+            }}
+          />
+        )}
       </div>
     </>
   );

@@ -1,5 +1,5 @@
 import type { Question } from "@askbox/core";
-import { offeredOptions } from "@askbox/core/questions";
+import { offeredOptions, traitsOf } from "@askbox/core/questions";
 import type { FieldEdit, FormState } from "@askbox/inbox";
 import { type FormCommand, formCommand, type KeyActionName } from "@askbox/inbox/commands";
 import { keymap } from "../ui/keyboard.ts";
@@ -27,6 +27,8 @@ export type FormAction =
   | { does: "decline" | "earlier" | "comment" | "ask back" | "more time" }
   | { does: "go to"; step: number }
   | { does: "decide"; question: Question; decision: "allow" | "deny" }
+  /** Of an action: offers to allow it from now on, or says which keys decide. */
+  | { does: "always" | "tell keys"; question: Question }
   /** `picks` if the edit may complete the answer; `index` is that of the option whose digit it was. */
   | { does: "edit"; question: Question; edit: FieldEdit; picks?: boolean; index?: number }
   | { does: "note" | "read"; question: Question }
@@ -73,6 +75,8 @@ function questionAction(state: FormState, { is, key, shifted, focused }: FormPre
   if (question === undefined) return is("attach") ? { does: "attach", question } : undefined;
   const edit = (edit: FieldEdit): FormAction => ({ does: "edit", question, edit });
   if (applies("allow") || applies("no")) return { does: "decide", question, decision: is("allow") ? "allow" : "deny" };
+  if (applies("always")) return { does: "always", question };
+  if (is("yes") && traitsOf(question).picks === "decision") return { does: "tell keys", question };
   const shortcut = keymap.find(key, ["yes", "no"] as const);
   const answer = offeredOptions(question).find((option) => option.shortcut !== undefined && option.shortcut === shortcut);
   if (answer !== undefined) return { does: "edit", question, edit: { kind: "choose", value: answer.value }, picks: true };

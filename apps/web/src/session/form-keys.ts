@@ -27,6 +27,8 @@ interface FormKeysOptions {
   decline(): void;
   /** Whether a key may decide about this question's action; tells the person if not. */
   mayDecide(question: Question, decision: "allow" | "deny"): boolean;
+  /** Tells which keys decide about this question's action. */
+  tellKeys(question: Question): void;
 }
 
 /** The keys of an open session. */
@@ -100,7 +102,10 @@ function act(
     form.choose(action.question.id, action.decision);
     lastPick.note(key);
     void on.confirm();
-  } else if (action.does === "edit" && action.edit.kind === "skip" && action.edit.skipped) form.skip(action.question.id);
+  } else if (action.does === "always" && on.mayDecide(action.question, "allow"))
+    pane.current?.querySelector<HTMLElement>(".approval-always")?.click();
+  else if (action.does === "tell keys") on.tellKeys(action.question);
+  else if (action.does === "edit" && action.edit.kind === "skip" && action.edit.skipped) form.skip(action.question.id);
   else if (action.does === "edit") {
     form.edit(action.question.id, action.edit);
     // Enter would go on in the document.

@@ -4,8 +4,10 @@ import { actionLine, type GrantScope } from "@askbox/core/questions";
 import { grantTimes } from "@askbox/inbox/list";
 import { useAskbox } from "@askbox/react";
 import { exactText } from "@askbox/terminal-text";
-import { useEffect, useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
+import { Key } from "../ui/key-hint.tsx";
+import { isComposing } from "../ui/keyboard.ts";
 
 /** How many past approvals are listed by their first line. */
 const maxListed = 5;
@@ -47,8 +49,25 @@ export function GrantMenu({ session, question, onAllow }: GrantMenuProps) {
   const isValid = prefix === undefined || allowsThis(prefix);
   const risk = prefix === undefined || !isValid ? undefined : prefixRisk(prefix);
   const allowed = past && isValid ? wouldHaveAllowed(past, own, { scope, prefix }) : [];
+  const mayAllow = isValid && (risk === undefined || isMeant);
+  const allow = () => onAllow(`${scope}:${time}${prefix === undefined ? "" : `:${prefix}`}`);
+  // The arrow keys change it at once.
+  const first = useRef<HTMLFieldSetElement>(null);
+  useEffect(() => first.current?.querySelector("select")?.focus(), []);
   return (
-    <>
+    <fieldset
+      ref={first}
+      className="grant-fields"
+      // Enter allows from any field, with what is chosen there; first it goes to the risk that is still to be confirmed.
+      onKeyDown={(event) => {
+        if (event.key !== "Enter" || event.target instanceof HTMLButtonElement || isComposing(event)) return;
+        event.preventDefault();
+        event.stopPropagation();
+        if (event.repeat) return;
+        if (mayAllow) allow();
+        else event.currentTarget.querySelector<HTMLElement>("[type=checkbox], [aria-invalid=true]")?.focus();
+      }}
+    >
       <p className="grant-sentence">
         <span>{t("grant.allow")}</span>
         {allowsThis(command) ? (
@@ -65,7 +84,8 @@ export function GrantMenu({ session, question, onAllow }: GrantMenuProps) {
         )}
         {byWords && (
           <input
-            className="line exact"
+            type="text"
+            className="text exact grant-words"
             dir="ltr"
             aria-label={t("grant.words.label")}
             aria-invalid={!isValid}
@@ -74,12 +94,6 @@ export function GrantMenu({ session, question, onAllow }: GrantMenuProps) {
             autoComplete="off"
             spellCheck={false}
             value={words}
-            onKeyDown={(event) => {
-              // Only the button allows.
-              if (event.key !== "Enter") return;
-              event.preventDefault();
-              event.stopPropagation();
-            }}
             onChange={({ target }) => {
               setWords(target.value);
               setMeant(false);
@@ -130,15 +144,11 @@ export function GrantMenu({ session, question, onAllow }: GrantMenuProps) {
         </div>
       )}
       <p className="quiet">{t("grant.revoke")}</p>
-      <button
-        type="button"
-        className="button primary"
-        disabled={!isValid || (risk !== undefined && !isMeant)}
-        onClick={() => onAllow(`${scope}:${time}${prefix === undefined ? "" : `:${prefix}`}`)}
-      >
-        {t("approval.allow.always")}
+      <button type="button" className="button primary" disabled={!mayAllow} onClick={allow}>
+        {t("approval.allow.always", { time: t(`approval.time.${time as (typeof grantTimes)[number]}`) })}
+        <Key name="enter" />
       </button>
-    </>
+    </fieldset>
   );
 }
 

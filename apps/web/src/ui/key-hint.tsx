@@ -1,15 +1,18 @@
 import type { SharedKeyAction } from "@askbox/inbox/commands";
 import { isTypedInto, keyAt, useFocusPlace } from "./focus-place.ts";
 import { keyLabel } from "./key-names.ts";
+import { keymap } from "./keyboard.ts";
 
-/** The shortcut of a button, which depends on what has the focus; hidden on touch screens and narrow ones. */
+/** The shortcut of a button, which depends on what has the focus; hidden on touch screens and narrow ones. Where none works, its room stays. */
 export function KeyHint({ action }: { action: SharedKeyAction }) {
-  return <Key name={keyAt(useFocusPlace(), action)} />;
+  const name = keyAt(useFocusPlace(), action);
+  const [usual = ""] = keymap.keysOf(action);
+  return <Key name={name === "" ? usual : name} works={name !== ""} />;
 }
 
 /** A key that isn't bound to a single action. One that types a character is hidden while a text field would take it. */
-export function Key({ name }: { name: string }) {
-  const isTyped = isTypedInto(useFocusPlace(), name);
+export function Key({ name, works = true }: { name: string; works?: boolean }) {
+  const isTyped = isTypedInto(useFocusPlace(), name) || !works;
   if (name === "") return null;
   return (
     <span className="key-hint" data-typed={isTyped || undefined} aria-hidden="true">

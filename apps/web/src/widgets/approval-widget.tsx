@@ -157,6 +157,12 @@ function EqualApprovals({ session, question }: { session: SessionView; question:
   );
 }
 
+/** Scrolls what has just opened into view, above the buttons; of what is higher than the pane, its beginning. */
+function showAbove(element: HTMLElement | null): void {
+  const room = element?.closest(".detail")?.clientHeight ?? 0;
+  element?.scrollIntoView({ block: element.offsetHeight > 0.8 * room ? "start" : "nearest" });
+}
+
 /** Edits the arguments of an action before it is allowed, as JSON. */
 function EditedInput({ question, field, form }: Pick<WidgetProps<QuestionOf<"approval">>, "question" | "field" | "form">) {
   const t = useTranslate();
@@ -177,7 +183,7 @@ function EditedInput({ question, field, form }: Pick<WidgetProps<QuestionOf<"app
     );
   const isValid = changedInput(question, field) !== undefined;
   return (
-    <div className="extra">
+    <div ref={isOpenedHere ? showAbove : undefined} className="extra edited-input">
       <label htmlFor={id}>{t("approval.edited")}</label>
       <TextArea
         id={id}
