@@ -26,12 +26,12 @@ async function opened(questions: Question[], undoDelay = 5_000) {
 test("a sent answer opens the next question, which takes no key for 0.4 s, and is sent after the time to undo", async () => {
   const { press, outcome, app, clock, settle, draw, second, id } = await opened([sure]);
   await press("y", "enter");
-  expect(app.ui.notice?.text).toBe("Sent “Yes” to first matter. u undoes it.");
+  expect(app.ui.notice?.text).toBe("Sent “Yes” · first matter. u undoes it.");
   expect(app.ui).toMatchObject({ focus: "form", open: second, selected: second, held: [id] });
   expect(draw()).toContain("1 question waiting");
   const picked = () => app.form()?.getState().fields["sure"]?.values;
   await press("enter", "y", "d");
-  expect(app.ui.notice?.text).toBe("Sent “Yes” to first matter. u undoes it.");
+  expect(app.ui.notice?.text).toBe("Sent “Yes” · first matter. u undoes it.");
   await clock.advance(399);
   await press("n");
   expect(picked()).toEqual([]);
@@ -95,7 +95,7 @@ test("a title that ends a sentence gets no second end", async () => {
   await ask("Deploy now?", { questions: [sure] });
   await settle();
   await press("escape", "enter", "y", "enter");
-  expect(app.ui.notice?.text).toBe("Sent “Yes” to Deploy now? u undoes it.");
+  expect(app.ui.notice?.text).toBe("Sent “Yes” · Deploy now? u undoes it.");
 });
 
 test("u undoes an answer from the list, and opens its question with what was picked", async () => {
@@ -114,7 +114,7 @@ test("declining a permission request says that it denies, and can be undone", as
   await press("d");
   expect(draw()).toContain("Deny “ls”?");
   await press("enter");
-  expect(app.ui.notice?.text).toBe("Denied: ls. u undoes it.");
+  expect(app.ui.notice?.text).toBe("Denied · ls. u undoes it.");
   await press("u");
   await clock.advance(10_000);
   await settle();
@@ -126,7 +126,7 @@ test("a decline leaves the list at once, can be undone, and is sent after the ti
   await press("d");
   app.handlePaste("not now");
   await press("enter");
-  expect(app.ui.notice?.text).toBe("Declined: first matter. u undoes it.");
+  expect(app.ui.notice?.text).toBe("Declined · first matter. u undoes it.");
   expect(draw()).toContain("1 question waiting");
   await press("u");
   expect(app.ui).toMatchObject({ focus: "form", open: id, held: [] });

@@ -32,7 +32,7 @@ async function opened() {
 
 test("a denial says so in the history, and can be looked for by itself", async () => {
   const { press, text } = await opened();
-  for (const words of ["3 settled", "Declined in the browser", "Allowed once in the browser", "Denied in the browser"]) {
+  for (const words of ["3 settled", "  Declined · engine", "  Allowed once · engine", "  Denied · engine"]) {
     expect(text()).toContain(words);
   }
   await press("f", "3");

@@ -22,7 +22,7 @@ export function answerHeld(turn: Turn, id: string): void {
   reselect(turn);
   if (shown === id && focus === "form") openNext(turn);
   const undo = shortKey(turn.seen.keymap.keysOf("undo")[0] ?? "");
-  const words = form.scheduled?.declines ? `${endingNames.declined}: ${terminalLine(sessionTitle(form.session))}` : sentWords(form);
+  const words = form.scheduled?.declines ? `${endingNames.declined} · ${terminalLine(sessionTitle(form.session))}` : sentWords(form);
   turn.set({ notice: { text: `${ended(words)} ${undo} undoes it.`, tone: "success", held: id } });
 }
 
@@ -50,15 +50,15 @@ export function forgetSent(turn: Turn): void {
   if (notice?.held !== undefined && !left.includes(notice.held)) turn.set({ notice: undefined });
 }
 
-/** `Sent “Yes” to Deploy`; without the answer if there are several. */
+/** `Sent “Yes” · Deploy`; without the answer if there are several. */
 function sentWords(form: FormState): string {
   const { session } = form;
   const title = terminalLine(sessionTitle(session));
   const [question, ...others] = session.questions;
-  if (question === undefined || others.length > 0) return `Sent: ${title}`;
+  if (question === undefined || others.length > 0) return `Sent · ${title}`;
   const answer = answerOf(question, fieldOf(form, question));
   if (traitsOf(question).picks === "decision")
-    return `${sentText(describeAnswers(session.questions, [answer.values.length === 0 ? { ...answer, values: ["deny"] } : answer]))}: ${title}`;
+    return `${sentText(describeAnswers(session.questions, [answer.values.length === 0 ? { ...answer, values: ["deny"] } : answer]))} · ${title}`;
   const text = terminalLine(answerText(question, answer));
-  return text === "" || text.length > 30 ? `Sent: ${title}` : `Sent “${text}” to ${title}`;
+  return text === "" || text.length > 30 ? `Sent · ${title}` : `Sent “${text}” · ${title}`;
 }

@@ -7,6 +7,7 @@ import { type Grouping, type SessionKind, type SnoozeChoice, snoozedUntil } from
 import {
   actorText,
   agentText,
+  endingText,
   kindNames,
   longDuration,
   outcomeTextOf,
@@ -23,10 +24,12 @@ export const byWhom = (by: Actor): string => actorText(by, terminalLine);
 /** How a session ended, as a sentence without a full stop. */
 export const outcomeWords = (session: SessionView): string => outcomeTextOf(session, terminalLine);
 
-/** The answers of a session, or else how it ended. */
+/** The answers of a session, or else how it ended and what was said with that. */
 export function answerWords(session: SessionView): string {
   const { outcome, questions } = session;
-  if (outcome?.kind !== "answered" || describeOutcome(session).ending !== "answered") return outcomeWords(session);
+  const described = describeOutcome(session);
+  if (outcome?.kind !== "answered" || described.ending !== "answered")
+    return [endingText(described), described.words].filter((part) => part !== undefined).join(": ");
   const texts = questions.flatMap((question) => {
     const answer = outcome.answers.find(({ questionId }) => questionId === question.id);
     return answer === undefined ? [] : answerText(question, answer);
