@@ -43,7 +43,7 @@ test.each([
   await terminal.sees("esc close");
   // A comment that ends on the line is continued, and without text it is deleted.
   terminal.send("j", "c");
-  await terminal.sees("Comment on README.md:1;");
+  await terminal.sees("Comment on README.md:1:");
   terminal.send("x", keys.enter);
   await terminal.sees("esc close");
   expect(terminal.text()).toContain("│ x");

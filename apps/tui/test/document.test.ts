@@ -89,7 +89,7 @@ test("v marks a file as viewed, which folds it and goes to the next; v on it aga
 test("the files stand beside an open document where there is room", async () => {
   const { press } = await opened(diff, 120, 40);
   const shown = await press("v", "n");
-  expect(shown[1]).toMatch(/^2 files {2}\+4 −1 +│ ▾ src\/retry.ts/);
+  expect(shown[1]).toMatch(/^2 files {2}\+4 −1 +│ {3}▾ src\/retry.ts/);
   expect(shown.find((each) => each.startsWith("› "))).toMatch(/^› {3}docs\/retry.md +\+2 −0 │/);
 });
 

@@ -13,7 +13,8 @@ const review: Question = {
 
 /** A review of 140 lines, opened; `press` returns what is shown after the keys. */
 async function opened(size: { columns: number; rows: number }) {
-  const { app, settle, frame } = await aScreen({ request: { questions: [review] } });
+  const screen = await aScreen({ request: { questions: [review] } });
+  const { app, settle, frame } = screen;
   const shown = () => stripVTControlCharacters(frame.at({ ...size, plain: false }).lines.join("\n"));
   shown();
   const press = async (...keys: string[]) => {
@@ -24,7 +25,7 @@ async function opened(size: { columns: number; rows: number }) {
     }
     return shown();
   };
-  return { press };
+  return { ...screen, press };
 }
 
 test.each([
@@ -60,6 +61,15 @@ test.each([
     expect((await press("end")).split("3 Req")).toHaveLength(2);
   },
 );
+
+test("Enter sends the verdict that is picked, also when the review is opened again", async () => {
+  const { press, app, desk, id } = await opened({ columns: 80, rows: 24 });
+  expect(await press("enter")).toContain("Nothing is picked yet; its digit picks a verdict.");
+  expect(await press("2", "escape", "enter")).toContain("enter send");
+  await press("enter");
+  expect(app.ui.focus).toBe("list");
+  expect((await desk.get(id)).outcome).toMatchObject({ answers: [{ values: ["approve"] }] });
+});
 
 test("at the verdicts the arrows move the cursor", async () => {
   const { press } = await opened({ columns: 80, rows: 24 });

@@ -37,20 +37,23 @@ function confirm(turn: Turn, form: FormState, item: Item | undefined): void {
   const field = fieldOf(form, question);
   if (["text", "attach", "note", "comment"].includes(item.kind)) return pick(turn, form, item, false);
   if (item.kind === "other") return field.other && field.otherText.trim() !== "" ? advance(turn) : pick(turn, form, item, false);
-  const isUntouched = item.kind === "option" && traitsOf(question).picks !== "many" && !isPicked(question, field, item.value);
+  // Below a document that is still being read, the verdict that is sent is in view, and the cursor isn't.
+  const isReading = turn.seen.viewport.isItemBelow && "document" in question;
+  const isUntouched =
+    !(isReading && isAnswered(question, field)) &&
+    item.kind === "option" &&
+    traitsOf(question).picks !== "many" &&
+    !isPicked(question, field, item.value);
   if (!isUntouched) return advance(turn);
   // The cursor is on another option than the picked one, or none is picked.
   if (isAnswered(question, field)) return sayPicks(turn, "Something else is picked.");
+  if (isReading) return turn.say("Nothing is picked yet; its digit picks a verdict.", "warning");
   if (question.required || form.steps === 1) return sayPicks(turn, "Nothing is picked yet.");
   advance(turn);
 }
 
 function sayPicks(turn: Turn, what: string): void {
-  const isBelow = turn.seen.viewport.isItemBelow;
-  turn.say(
-    `${what} ${isBelow ? "Its digit picks a verdict." : `${shortKey(turn.seen.keymap.keysOf("toggle")[0] ?? "")} picks this.`}`,
-    "warning",
-  );
+  turn.say(`${what} ${shortKey(turn.seen.keymap.keysOf("toggle")[0] ?? "")} picks this.`, "warning");
 }
 
 function pick(turn: Turn, form: FormState, item: Item, toggle: boolean): void {

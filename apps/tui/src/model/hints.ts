@@ -287,8 +287,10 @@ function ownHints(hints: Hints, form: FormState, question: Question, item: Item 
     const moves = item?.kind === "option" ? [hints.fixed("shift+↑↓", "move"), ...digits(hints, question, "rank")] : [];
     return [...moves, enter];
   }
+  // While a document is read, the verdicts stand right above, with their keys.
+  if (isReading(hints, question)) return [enter];
   const letters = widget === "yes-no" ? [hints.of("yes", "yes"), hints.of("no", "no")] : digits(hints, question, "pick");
-  return [...letters, isUnpicked(form, question, item) && !hints.seen.viewport.isItemBelow && hints.of("toggle", "pick this"), enter];
+  return [...letters, isUnpicked(form, question, item) && hints.of("toggle", "pick this"), enter];
 }
 
 /** The digits, and those of the options beyond the tenth. */
@@ -316,9 +318,13 @@ function enterOf(hints: Hints, form: FormState, question: Question, item?: Item)
   if (item !== undefined && item.kind !== "option" && item.kind !== "file" && !isWritten) return hints.fixed("enter", "type");
   const isPicked = isAnswered(question, field);
   const maySkip = !question.required && form.steps > 1;
-  const goesOn = isUnpicked(form, question, item) ? !isPicked && maySkip : isPicked || maySkip;
+  const isOnAnother = !(isReading(hints, question) && isPicked) && isUnpicked(form, question, item);
+  const goesOn = isOnAnother ? !isPicked && maySkip : isPicked || maySkip;
   return goesOn ? hints.fixed("enter", form.steps === 1 ? "send" : "go on") : undefined;
 }
+
+/** Whether the document of a question is read, above its verdicts. */
+const isReading = ({ seen }: Hints, question: Question): boolean => "document" in question && seen.viewport.isItemBelow;
 
 /** Whether the cursor is on an option that is not the answer, although only one can be. */
 function isUnpicked(form: FormState, question: Question, item: Item | undefined): boolean {

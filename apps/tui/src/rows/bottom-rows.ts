@@ -69,7 +69,7 @@ export function hintRow(app: App, width: number, more: string): Row {
   if (said !== undefined && notice?.until === undefined) return splitLine([said], right, width);
   const before = said !== undefined && (notice?.until ?? 0) > app.now() ? [said, span("  ")] : [];
   const hints = app.hints();
-  const room = width - more.length - before.reduce((sum, { text }) => sum + text.length, 0);
+  const room = width - more.length - right.length - before.reduce((sum, { text }) => sum + text.length, 0);
   // The last hint is the way out or the key that lists all others, so it is always shown.
   const last = hints.at(-1);
   const kept = last === undefined ? 0 : lengthOf(last);

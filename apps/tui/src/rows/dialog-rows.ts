@@ -117,7 +117,10 @@ export function dialogRows(app: App, width: number, height: number, plain: boole
         : overlay.kind === "prefix"
           ? grantingOf(overlay.grant)
           : target.kind === "line"
-            ? { title: `Comment on ${placeText(target.comment)}; no text deletes it:`, placeholder: "Your comment" }
+            ? {
+                title: `Comment on ${placeText(target.comment)}${target.comment.text === "" ? "" : "; no text deletes it"}:`,
+                placeholder: "Your comment",
+              }
             : overlay.kind === "cancel"
               ? decliningOf(app.openSession())
               : asking(app.openSession(), target);

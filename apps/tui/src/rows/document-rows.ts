@@ -63,7 +63,8 @@ export function documentLayout(document: CommentedDocument, { width, plain, mark
     const at = unitAt(units, end);
     notes.set(at, [...(notes.get(at) ?? []), comment]);
   }
-  const aside = (added: readonly Row[]) => rows.push(...(lead === 0 ? added : prefixed(added, span("  "))));
+  const set = (added: readonly Row[]) => (lead === 0 ? added : prefixed(added, span("  ")));
+  const aside = (added: readonly Row[]) => rows.push(...set(added));
   const addUnit = (index: number, unitRows: readonly Row[]) => {
     unitTops[index] = rows.length;
     const from = rows.length;
@@ -80,13 +81,13 @@ export function documentLayout(document: CommentedDocument, { width, plain, mark
     rows.push(emptyRow);
     return layout;
   }
-  const heads = files.map((file, at) => headRow(file, hasFiles ? viewed.includes(at) : undefined, width, plain));
+  const heads = files.map((file, at) => headRow(file, hasFiles ? viewed.includes(at) : undefined, room, plain));
   if (listsFiles && hasFiles && files.length > 1) aside([...fileRows(document, room, plain), emptyRow]);
   let next = 0;
   for (const [at, file] of files.entries()) {
     const top = rows.length;
     const unit = (): Unit | undefined => units[next];
-    const [head] = file.name === "" ? [] : (heads[at] ?? []);
+    const [head] = file.name === "" ? [] : set(heads[at] ?? []);
     if (unit()?.isFolded === true) {
       addUnit(next, heads[at] ?? []);
       next += 1;
@@ -95,8 +96,7 @@ export function documentLayout(document: CommentedDocument, { width, plain, mark
     if (head !== undefined) rows.push(head);
     for (const each of file.lines) {
       const isUnit = unit()?.from === each.index;
-      if (isUnit && each.place !== undefined) addUnit(next, own(each.index));
-      else if (isUnit) addUnit(next, own(each.index));
+      if (isUnit) addUnit(next, own(each.index));
       else if (!isRepeated(file, each)) aside(own(each.index));
       if (isUnit) next += 1;
     }
