@@ -166,7 +166,12 @@ export default defineConfig({
         entryFileNames: ({ name }) => (name === worker ? `${worker}.js` : "assets/[name]-[hash].js"),
         // What the first paint shares with what is loaded later is one file: dozens of small ones take more bytes, and requests.
         codeSplitting: {
-          groups: [{ name: "shared", test: /\/(page-state|language|phrases|use-now|search-text|latest-wake)\.tsx?$/ }],
+          groups: [
+            {
+              name: "shared",
+              test: /\/(page-state|language|phrases|use-now|search-text|latest-wake|cursor|keyboard|keys|field|base-path|sent|later)\.tsx?$/,
+            },
+          ],
         },
       },
     },

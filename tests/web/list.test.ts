@@ -16,7 +16,7 @@ describe("the list", () => {
         questions: [{ question: `Which **database** for ${index}?`, type: "select", options: ["SQLite", "Postgres"] }],
       });
     }
-    const { page } = await enter({ clock: true });
+    const { page } = await enter({ clock: true, settings: { density: "comfortable" } });
     await rows(page, 20);
     expect(await sameNames(page)).toEqual([]);
     const heights = await page
@@ -65,9 +65,6 @@ describe("the list", () => {
     // The page takes in each by itself, which is far more than a person's inbox does at once.
     await until(async () => (await page.title()) === "(520) askbox", "all of them", 60_000);
     await rows(page, 500);
-    await page.getByRole("button", { name: "Order and view" }).click();
-    await page.getByLabel("Rows").selectOption("compact");
-    await page.keyboard.press("Escape");
     const seen = await page.locator(".list li").evaluateAll((items) =>
       items
         .filter((item) => {
@@ -87,9 +84,12 @@ describe("the list", () => {
       expect(kind).toBe("2 questions: Choice, Text");
       expect(time).toMatch(/^29 min$/);
     }
+    await page.getByRole("button", { name: "Order and view" }).click();
+    await page.getByLabel("Rows").selectOption("comfortable");
+    await page.keyboard.press("Escape");
     await page.reload();
     await rows(page, 500);
-    expect(await page.locator(".list").getAttribute("data-density")).toBe("compact");
+    expect(await page.locator(".list").getAttribute("data-density")).toBe("comfortable");
     await page.locator(".row").last().focus();
     await rows(page, 520);
     await page.keyboard.press("j");

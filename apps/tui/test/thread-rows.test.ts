@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import type { SessionView } from "@askbox/core";
 import { anAsk, anAsker } from "@askbox/core/testing";
 import { expect, test } from "vitest";
-import { isClose } from "../src/model/words.ts";
+import { timeStyle } from "../src/model/words.ts";
 import { threadRows } from "../src/rows/session-rows.ts";
 import { aScreen } from "./support/screen.ts";
 
@@ -55,9 +55,9 @@ test("a thread is between the question and its field, and the list says where it
   expect(lines().join()).not.toContain("Asked; waiting");
 });
 
-test("the time left is loud in the last fifth, at most two minutes, and not before", () => {
-  const closeWith = (timeout: number, left: number) => isClose({ ...session, createdAt: 0, deadlineAt: timeout }, timeout - left);
-  expect([closeWith(50_000, 10_001), closeWith(50_000, 10_000)]).toEqual([false, true]);
-  expect([closeWith(3_600_000, 120_001), closeWith(3_600_000, 120_000)]).toEqual([false, true]);
-  expect(isClose({ ...session, deadlineAt: null }, 0)).toBe(false);
+test("the time left is a warning in the last two minutes, and loud in the last 30 seconds, whatever the total", () => {
+  const styleWith = (timeout: number, left: number) => timeStyle({ ...session, createdAt: 0, deadlineAt: timeout }, timeout - left);
+  expect([styleWith(50_000, 30_001), styleWith(50_000, 30_000)]).toEqual(["warning", "error"]);
+  expect([styleWith(3_600_000, 120_001), styleWith(3_600_000, 120_000)]).toEqual(["dim", "warning"]);
+  expect(timeStyle({ ...session, deadlineAt: null }, 0)).toBe("dim");
 });

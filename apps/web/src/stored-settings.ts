@@ -9,7 +9,8 @@ export interface Settings {
   layout: FormLayout;
   sort: SortOrder;
   groupBy: "none" | Grouping;
-  density: "comfortable" | "compact";
+  /** `auto` is compact where a mouse is used and the window is wide. */
+  density: "auto" | "comfortable" | "compact";
   /** Seconds that the hub holds an answer so that it can be undone; 0–60. */
   undoSeconds: number;
   /** Whether picking the only option needed sends the answer, or continues to the next question of a set. */
@@ -30,7 +31,7 @@ const defaults: Settings = {
   layout: "steps",
   sort: "deadline",
   groupBy: "none",
-  density: "comfortable",
+  density: "auto",
   undoSeconds: 5,
   sendOnPick: false,
   opensNext: true,
@@ -45,7 +46,7 @@ const allowed: { [Name in keyof Settings]: (value: unknown) => boolean } = {
   layout: (value) => value === "steps" || value === "page",
   sort: (value) => value === "deadline" || value === "newest",
   groupBy: (value) => value === "none" || groupings.some((each) => each === value),
-  density: (value) => value === "comfortable" || value === "compact",
+  density: (value) => value === "auto" || value === "comfortable" || value === "compact",
   undoSeconds: (value) => typeof value === "number" && value >= 0 && value <= 60,
   sendOnPick: (value) => typeof value === "boolean",
   opensNext: (value) => typeof value === "boolean",

@@ -59,7 +59,7 @@ test.each([
 ])("in %j, the hits of %j are marked", async (text, search, hits) => {
   const part = createElement(FoundContext, { value: searchWords(search) }, createElement(AgentText, { children: text }));
   const page = shown(await createStage(), part);
-  expect([...page.querySelectorAll("mark")].map(({ textContent }) => textContent)).toEqual(hits);
+  await expect.poll(() => [...page.querySelectorAll("mark")].map(({ textContent }) => textContent)).toEqual(hits);
   expect(page.textContent).toBe(text);
 });
 

@@ -176,6 +176,44 @@ test("Shift with j, k or an arrow extends the selection and takes it back; the d
   expect(selected()).toBe("");
 });
 
+test("no row moves under a pressed pointer, and the counts are those of the rows while something can be undone", async () => {
+  const stage = await createStage();
+  const ids: string[] = [];
+  for (let index = 0; index < 4; index += 1) ids.push((await stage.ask(sure(`Question ${index}`, 600_000 + index * 1_000))).id);
+  const page = pageAt(stage);
+  const counts = () => [page.querySelectorAll(".row").length, Number(page.querySelector(".count")?.textContent), document.title];
+  await expect.poll(counts).toEqual([4, 4, "(4) askbox"]);
+  const last = page.querySelector(`[data-session="${ids[3]}"]`) as Element;
+  act(() => void fireEvent.pointerDown(last));
+  await act(() => stage.askbox.desk.cancel(ids[0] ?? ""));
+  expect(page.querySelectorAll(".row").length).toBe(4);
+  act(() => void fireEvent.pointerUp(last));
+  await passes(stage, 0);
+  await expect.poll(counts).toEqual([3, 3, "(3) askbox"]);
+  await press("d");
+  await expect.poll(() => page.querySelector("dialog textarea")).not.toBeNull();
+  act(() => page.querySelector<HTMLElement>("dialog textarea")?.focus());
+  await press("Enter");
+  await expect.poll(counts).toEqual([2, 2, "(2) askbox"]);
+  await press("u");
+  await expect.poll(counts).toEqual([3, 3, "(3) askbox"]);
+});
+
+test("the line below the list has the keys for what is going on", async () => {
+  const stage = await createStage();
+  const { id } = await stage.ask(sure("Question"));
+  const page = pageAt(stage);
+  const keys = () => page.querySelector(".list-keys")?.textContent;
+  await expect.poll(keys).toBe("Enter openz laterx select? all keys");
+  await press("x");
+  await expect.poll(keys).toBe("x selectShift j select more");
+  await press("Escape", "/");
+  await expect.poll(keys).toBe("Enter openEsc done");
+  await press("Escape");
+  await click(page.querySelector(`[data-session="${id}"]`));
+  await expect.poll(keys).toBe("j nextk previousEsc to the list");
+});
+
 test("a decline names its question and shows it, and keeps the reason that was typed", async () => {
   const stage = await createStage();
   await stage.ask(sure("Paint the shed", 300_000));

@@ -41,10 +41,9 @@ async function swiped(by: readonly (readonly [number, number])[], input: AskInpu
   const list = document.createElement("section");
   list.innerHTML = `<ul><li><a data-session="${id}">Row</a></li></ul>`;
   document.body.append(list);
-  const snoozed: number[] = [];
   const ref = createRef() as RefObject<HTMLElement | null>;
   ref.current = list;
-  shown(stage, createElement(Swipes, { list: ref, snooze: (_id, until) => snoozed.push((until - stage.clock.now()) / 60_000) }));
+  shown(stage, createElement(Swipes, { list: ref }));
   const row = list.querySelector("a") as HTMLElement;
   const point = (name: string, clientX: number, clientY: number) =>
     row.dispatchEvent(new PointerEvent(name, { bubbles: true, pointerType: "touch", isPrimary: true, clientX, clientY }));
@@ -61,6 +60,8 @@ async function swiped(by: readonly (readonly [number, number])[], input: AskInpu
   row.dispatchEvent(click);
   list.remove();
   const draft = await stage.broker.desk({ surface: "cli" }).getDraft(id);
+  const { snoozedUntil } = await stage.view(id);
+  const snoozed = snoozedUntil === undefined ? [] : [(snoozedUntil - stage.clock.now()) / 60_000];
   return { snoozed, held: draft?.scheduled !== undefined, opens: !click.defaultPrevented, said };
 }
 

@@ -1,6 +1,6 @@
 import type { Action, Question, SessionView } from "@askbox/core";
 import { expect, test } from "vitest";
-import { besideSimilar, groupSessions, isIn, snoozeChoices, snoozedUntil } from "../src/list/index.ts";
+import { besideSimilar, groupSessions, isIn, signOf, snoozeChoices, snoozedUntil, urgencyOf } from "../src/list/index.ts";
 
 const minute = 60_000;
 /** Half past nine in the morning, wherever the test runs. */
@@ -83,4 +83,24 @@ test("similar approvals stand beside each other: the same program or tool, agent
   ];
   const shown = besideSimilar(list).map(({ id }) => id);
   expect(shown).toEqual(["push", "pull", "asked", "test", "edit", "edit again", "another's", "asked again"]);
+});
+
+test("a question is urgent in its last two minutes, and more so in its last 30 seconds, whatever its total time", () => {
+  for (const total of [minute / 2, 5 * minute, 60 * minute]) {
+    const session = aSession("s", { createdAt: now - total, deadlineAt: now });
+    const at = [120_001, 120_000, 30_001, 30_000, 0, -1_000].map((left) => urgencyOf(session, now - left));
+    expect(at).toEqual([undefined, "soon", "soon", "now", "now", "now"]);
+  }
+  expect(urgencyOf(aSession("without a deadline"), now)).toBeUndefined();
+});
+
+test.each<[string, Question[]]>([
+  ["command", [shell("ls")]],
+  ["fetch", [toRun({ kind: "fetch", tool: "WebFetch" })]],
+  ["approval", [toRun({ kind: "other", tool: "Unknown" })]],
+  ["number", [{ id: "q", type: "number", question: "How many?", required: true }]],
+  ["lines", [ask]],
+  ["several", [shell("ls"), ask]],
+])("a session's sign tells what it asks for: %s", (sign, questions) => {
+  expect(signOf(aSession("s", { questions }))).toBe(sign);
 });

@@ -1,9 +1,9 @@
 import type { Actor, Grant, SessionView } from "@askbox/core";
 import type { Conversation } from "@askbox/core/clients";
-import { answerText, reminderLead } from "@askbox/core/questions";
+import { answerText } from "@askbox/core/questions";
 import { folderName } from "@askbox/inbox";
 import { describeAsker, describeOutcome, describeThread } from "@askbox/inbox/describe";
-import { type Grouping, type SessionKind, type SnoozeChoice, snoozedUntil } from "@askbox/inbox/list";
+import { type Grouping, type SessionKind, type SnoozeChoice, snoozedUntil, urgencyOf } from "@askbox/inbox/list";
 import {
   actorText,
   agentText,
@@ -55,9 +55,11 @@ export const agentStates: Readonly<Record<Conversation["state"], string>> = { wa
 export const grantText = ({ match, shown }: Pick<Grant, "match" | "shown">): string =>
   match.type === "prefix" ? `any command that begins with ${match.prefix}` : shown;
 
-/** Whether it is time to answer; nothing is loud before. */
-export const isClose = (session: SessionView, now: number): boolean =>
-  session.status === "pending" && session.deadlineAt !== null && session.deadlineAt - now <= reminderLead(session);
+/** How loud the time left is. */
+export function timeStyle(session: SessionView, now: number): "dim" | "warning" | "error" {
+  const urgency = session.status === "pending" ? urgencyOf(session, now) : undefined;
+  return urgency === undefined ? "dim" : urgency === "soon" ? "warning" : "error";
+}
 
 /** Project folder and branch: `engine (main)`. */
 export const placeOf = ({ asker }: SessionView): string => projectText(describeAsker(asker), asGiven);

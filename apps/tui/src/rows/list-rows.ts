@@ -17,12 +17,12 @@ import {
   agentStates,
   answerWords,
   grantText,
-  isClose,
   needWords,
   placeOf,
   presenceWords,
   snoozeWords,
   threadWords,
+  timeStyle,
 } from "../model/words.ts";
 import { emptyRow, line, type Row, type Span, span, splitLine, wrap } from "../text/row.ts";
 import type { Token } from "../theme/theme.ts";
@@ -93,7 +93,7 @@ function entryRows(view: ListView, entry: ListEntry): Row[] {
   const draft = view.drafts.has(session.id) ? [span("draft ", "warning")] : [];
   const right =
     session.status === "pending"
-      ? span(timeLeft(session.deadlineAt, now), isClose(session, now) ? "error" : "dim")
+      ? span(timeLeft(session.deadlineAt, now), timeStyle(session, now))
       : span(timeOfDay(session.closedAt ?? 0, now), "dim");
   const heading = entry.heading === undefined ? [] : [line([span(entry.heading, "heading")], width)];
   return [

@@ -12,7 +12,7 @@ import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { blocksOf, richRows } from "../markdown/rich-text.ts";
 import { documentOfQuestion } from "../model/document.ts";
 import { fieldOf, questionOf } from "../model/form-items.ts";
-import { agentOf, byWhom, isClose, needWords, outcomeWords, placeOf, presenceWords } from "../model/words.ts";
+import { agentOf, byWhom, needWords, outcomeWords, placeOf, presenceWords, timeStyle } from "../model/words.ts";
 import { emptyRow, line, prefixed, type Row, type Span, span, splitLine, wrap } from "../text/row.ts";
 import { actionRows } from "./action-rows.ts";
 import { type Body, BodyBuilder } from "./body.ts";
@@ -22,7 +22,7 @@ import { documentLayout } from "./document-rows.ts";
 export function sessionHead(session: SessionView, state: FormState | undefined, now: number, width: number): Row[] {
   const question = state === undefined || state.phase === "settled" ? undefined : questionOf(state);
   const title = sessionTitle(session);
-  const left = session.status === "pending" ? [span(timeLeft(session.deadlineAt, now), isClose(session, now) ? "error" : "dim")] : [];
+  const left = session.status === "pending" ? [span(timeLeft(session.deadlineAt, now), timeStyle(session, now))] : [];
   const open = session.presence.openIn.length > 1 ? "open elsewhere too" : "";
   const facts = [
     needWords(session) && `agent ${needWords(session)}`,

@@ -1,7 +1,8 @@
 /** What tells of a new question while the page is out of sight: a notification, a sound, the count in the title and on the icon. */
 import type { SessionView } from "@askbox/core";
-import { reminderLead, replyCount } from "@askbox/core/questions";
+import { replyCount } from "@askbox/core/questions";
 import { sessionTitle } from "@askbox/inbox";
+import { urgencyOf } from "@askbox/inbox/list";
 import { useAskbox, useInbox, useTimed } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
@@ -9,6 +10,7 @@ import { basePath } from "../base-path.ts";
 import type { MessageKey } from "../i18n/en.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { useSnoozed } from "../inbox/snoozes.ts";
+import { useHidden } from "../inbox/use-hidden.ts";
 import { navigate } from "../router/router.tsx";
 import { noteReply } from "../session/sent.ts";
 import { announce } from "./notify.ts";
@@ -62,7 +64,9 @@ export function Alerts() {
     return () => serviceWorker.removeEventListener("message", onMessage);
   }, [clock]);
 
-  const ending = useEnding([...pending.values()].filter(({ id }) => drafts.get(id)?.scheduled === undefined));
+  const open = [...pending.values()].filter(({ id }) => drafts.get(id)?.scheduled === undefined);
+  const ending = useIds(open, (session, now) => urgencyOf(session, now) !== undefined);
+  const due = useIds(open, isDue);
   const reminded = useRef<ReadonlySet<string>>(undefined);
   const remind = useEffectEvent((ids: readonly string[]) => {
     for (const id of ids) {
@@ -72,9 +76,10 @@ export function Alerts() {
     }
     reminded.current = new Set(ids);
   });
-  useEffect(() => remind(ending === "" ? [] : ending.split(" ")), [ending]);
+  useEffect(() => remind(due === "" ? [] : due.split(" ")), [due]);
 
-  const count = pending.size - snoozed.size;
+  const hidden = useHidden();
+  const count = [...pending.keys()].filter((id) => !snoozed.has(id) && !hidden.has(id)).length;
   useEffect(() => showCount(count, ending !== ""), [count, ending]);
   return (
     <div className="visually-hidden" role="status" data-testid="arrivals">
@@ -83,15 +88,20 @@ export function Alerts() {
   );
 }
 
-/** The ids of the sessions that end soon, separated by spaces. */
-function useEnding(sessions: readonly SessionView[]): string {
-  return useTimed((now) =>
+/** Whether it is time for a reminder: one that had no more than two minutes in all was only just announced. */
+function isDue(session: SessionView, now: number): boolean {
+  const urgency = urgencyOf(session, now);
+  return urgency === "now" || (urgency === "soon" && urgencyOf(session, session.createdAt) === undefined);
+}
+
+/** The ids of the sessions for which this holds, separated by spaces. */
+const useIds = (sessions: readonly SessionView[], holds: (session: SessionView, now: number) => boolean): string =>
+  useTimed((now) =>
     sessions
-      .filter((session) => session.deadlineAt !== null && session.deadlineAt - now <= reminderLead(session))
+      .filter((session) => holds(session, now))
       .map(({ id }) => id)
       .join(" "),
   );
-}
 
 /** Shows the count in the title and on the icon, for a tab in the background. An exclamation mark and another colour mean that a question ends soon. */
 function showCount(count: number, endsSoon: boolean): void {

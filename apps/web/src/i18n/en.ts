@@ -1,11 +1,11 @@
-import { kindNames } from "@askbox/inbox/text";
+import { signNames } from "@askbox/inbox/text";
 import type { enLater } from "./en-later.ts";
 import type { Plural } from "./plural.ts";
 import { prefixed } from "./prefixed.ts";
 
 /** All texts of the first paint. `{name}` is a placeholder. The others are in `en-later.ts` and the files it imports. */
 export const en = {
-  ...prefixed("kind", kindNames),
+  ...prefixed("kind", signNames),
   "app.name": "askbox",
   "app.skip": "Skip to the question",
   "app.skip.content": "Skip to the content",
@@ -17,25 +17,6 @@ export const en = {
   "nav.main": "Main",
   "header.keys": "Keyboard shortcuts",
   "palette.title": "Go to or do anything",
-
-  "gate.title": "This inbox is locked",
-  "gate.how": "Run this command on the machine where your agents work. It opens this page with a one-time login link.",
-  "gate.command": "askbox open",
-  "gate.phone": "From a phone, run {command} there and scan the code.",
-  "gate.used": "This login link has been used or is older than 10 minutes. Open a new one:",
-  "gate.revoked": "This browser is no longer logged in. Open a new login link:",
-  "gate.host": "Log in to the program that this inbox is part of, then reload this page.",
-  "gate.failed": "The hub could not be reached, so the login link was not used. Reload this page to try again.",
-
-  "connection.connecting": "Connecting to the hub…",
-  "connection.lost": "Connection to the hub lost. Reconnecting; what you type is kept.",
-  "connection.start": "If it has stopped, run {command} on its machine.",
-  "connection.stopped": "The hub was stopped. Run {command} on its machine to start it; what you type is kept.",
-  "connection.ended": "The demo has ended. Run {command} to set up your own agents.",
-  "connection.back": "Reconnected.",
-  "connection.closed": "The hub refused this page: {reason}",
-  "update.ready": "A newer version of this page is available.",
-  "update.reload": "Reload",
 
   "inbox.title": "Inbox",
   "inbox.count": { one: "{count} question waiting", other: "{count} questions waiting" },
@@ -54,6 +35,7 @@ export const en = {
   "inbox.draft": "Draft",
   "inbox.asked": "Asked; waiting for the agent",
   "inbox.replied": "Replied",
+  "inbox.suggested": "Suggested: {value}",
   "inbox.sending": "Sending",
 
   "kind.each": "{count} questions: {kinds}",

@@ -1,7 +1,9 @@
+import { useAskbox } from "@askbox/react";
 import { useTranslate } from "../i18n/language.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { later } from "../ui/later.tsx";
+import { snooze } from "./snooze.ts";
 import type { ListActions } from "./use-list-actions.ts";
 
 const CancelDialog = later(async () => (await import("../session/cancel-dialog.tsx")).CancelDialog);
@@ -10,6 +12,7 @@ const SnoozeDialog = later(async () => (await import("./snooze-dialog.tsx")).Sno
 /** At the bottom of the list: actions for the selected questions. */
 export function ListBar({ actions }: { actions: ListActions }) {
   const t = useTranslate();
+  const page = useAskbox();
   const { selected, isSelecting, dialog } = actions;
   const none = selected.size === 0;
   return (
@@ -37,7 +40,11 @@ export function ListBar({ actions }: { actions: ListActions }) {
       )}
       {dialog?.name === "decline" && <CancelDialog sessions={dialog.sessions} onCancel={actions.decline} onClose={actions.closeDialog} />}
       {dialog?.name === "snooze" && (
-        <SnoozeDialog sessions={dialog.sessions} onSnooze={actions.snoozeUntil} onClose={actions.closeDialog} />
+        <SnoozeDialog
+          sessions={dialog.sessions}
+          onSnooze={(until) => snooze(page, actions.finish(), until)}
+          onClose={actions.closeDialog}
+        />
       )}
     </div>
   );

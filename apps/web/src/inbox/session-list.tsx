@@ -4,7 +4,6 @@ import { groupings, groupSessions } from "@askbox/inbox/list";
 import { useAskbox, useInbox } from "@askbox/react";
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
-import { isGone, useSent } from "../session/sent.ts";
 import { useSettings } from "../stored-settings.ts";
 import { FoundContext } from "../ui/agent-text.tsx";
 import { isTouch } from "../ui/keyboard.ts";
@@ -16,6 +15,8 @@ import { ListTools } from "./list-tools.tsx";
 import { Rows } from "./rows.tsx";
 import { SessionRow } from "./session-row.tsx";
 import { useDeclines } from "./use-declines.ts";
+import { useHeld } from "./use-held.ts";
+import { useHidden } from "./use-hidden.ts";
 import { useListActions } from "./use-list-actions.ts";
 import { useListKeys } from "./use-list-keys.ts";
 import { useListing } from "./use-listing.ts";
@@ -25,6 +26,8 @@ const NotifyQuestion = later(async () => (await import("./notify-question.tsx"))
 const Nothing = later(async () => (await import("./beginnings.tsx")).Nothing);
 const Fold = later(async () => (await import("./fold.tsx")).Fold);
 const Groups = later(async () => (await import("./groups.tsx")).Groups);
+const Collapse = later(async () => (await import("./collapse.ts")).Collapse);
+const ListKeys = later(async () => (await import("./list-keys.tsx")).ListKeys);
 /** Loaded when something is first selected, declined or snoozed. */
 const Swipes = later(async () => (await import("./swipes.ts")).Swipes);
 const ListBar = later(async () => (await import("./list-bar.tsx")).ListBar);
@@ -35,13 +38,15 @@ export function SessionList({ openId }: { openId: string | undefined }) {
   const page = useAskbox();
   const { pending, drafts, ready } = useInbox();
   const { groupBy, density } = useSettings();
+  const isRoomy = useMedia("(width >= 80rem) and (pointer: fine)");
   const filter = useFilter();
   const [unfolded, setUnfolded] = useState<{ snoozed?: boolean; left?: boolean }>({});
   const list = useRef<HTMLElement>(null);
   const search = useRef<HTMLInputElement>(null);
   const declines = useDeclines();
   const deferredFilter = useDeferredValue(filter);
-  const { waiting, snoozed, left, total } = useListing(deferredFilter, useHidden(declines.hidden));
+  const { held, press } = useHeld(useListing(deferredFilter, useHidden()));
+  const { waiting, snoozed, left, total } = held;
   const isAlone = useMedia("(width < 56rem)");
   const isSought = (filter.text ?? "").trim() !== "";
   const isFiltered = isSought || groupings.some((by) => filter[by] !== undefined);
@@ -52,11 +57,11 @@ export function SessionList({ openId }: { openId: string | undefined }) {
   const hasBar = isSelecting || actions.dialog !== undefined;
   const onSelect = useCallback((id: string) => select(id), [select]);
 
-  const rows = [
+  const rows = useRows([
     ...(groupBy === "none" ? waiting : groupSessions(waiting, groupBy).flatMap(({ sessions }) => sessions)),
     ...(isUnfolded("snoozed") ? snoozed : []),
     ...(isUnfolded("left") ? left : []),
-  ].map(({ id }) => id);
+  ]);
   const cursor = useListCursor({ list, rows, isReady: ready, openId, hasDialog: actions.dialog !== undefined });
   const listKeys = useListKeys({
     search,
@@ -120,9 +125,10 @@ export function SessionList({ openId }: { openId: string | undefined }) {
     <section
       ref={list}
       className="list"
-      data-density={density}
+      data-density={density === "auto" && isRoomy ? "compact" : density}
       aria-label={t("inbox.list")}
       onKeyDown={listKeys.onKeyDown}
+      onPointerDown={press}
       onFocus={({ target }) => {
         const id = sessionAt(target);
         if (id !== undefined) setCursor(page, id);
@@ -155,17 +161,22 @@ export function SessionList({ openId }: { openId: string | undefined }) {
         {fold("left", left)}
       </FoundContext>
       {pending.size > 0 && <NotifyQuestion />}
-      {isTouch() && <Swipes list={list} snooze={actions.snooze} />}
-      {hasBar && <ListBar actions={actions} />}
+      {isTouch() && <Swipes list={list} />}
+      <Collapse list={list} rows={rows} />
+      <div className="list-foot">
+        {hasBar && <ListBar actions={actions} />}
+        <div className="list-keys" aria-hidden="true">
+          <ListKeys isOpen={openId !== undefined} isSelecting={isSelecting} />
+        </div>
+      </div>
     </section>
   );
 }
 
-/** What leaves the list at once: questions that are being declined, and those answered here. */
-function useHidden(declined: ReadonlySet<string>): ReadonlySet<string> {
-  const sent = useSent();
-  const { drafts } = useInbox();
-  return useMemo(() => new Set([...declined, ...sent.filter((id) => isGone(drafts.get(id)))]), [declined, sent, drafts]);
+/** The ids of the sessions, the same array while they are the same. */
+function useRows(sessions: readonly SessionView[]): readonly string[] {
+  const ids = sessions.map(({ id }) => id).join(" ");
+  return useMemo(() => (ids === "" ? [] : ids.split(" ")), [ids]);
 }
 
 /** The session of the row that an event happened in. */

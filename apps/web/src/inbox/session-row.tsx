@@ -1,7 +1,7 @@
 import type { Draft, SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
 import { cut, isReply, offeredOptions } from "@askbox/core/questions";
-import { agentHasLeft, folderName, isPlainAsk, questionLine, sessionTitle } from "@askbox/inbox";
+import { agentHasLeft, folderName, isPlainAsk, proposedValues, questionLine, sessionTitle } from "@askbox/inbox";
 import { useTimed } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import { memo } from "react";
@@ -13,7 +13,7 @@ import { AgentText } from "../ui/agent-text.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { later } from "../ui/later.tsx";
 import { RowTime } from "./deadline.tsx";
-import { kindIcon, sayKind } from "./kind.ts";
+import { sayKind, signIcon } from "./kind.ts";
 
 /** Where there is no preview to answer from. */
 const RowAnswer = later(async () => (await import("./row-answer.tsx")).RowAnswer);
@@ -63,7 +63,7 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
         data-session={session.id}
       >
         <span className="row-icon">
-          <Icon name={kindIcon(session)} />
+          <Icon name={signIcon(session)} />
         </span>
         <span className="row-head">
           <AgentText className="row-title">{title}</AgentText>
@@ -72,7 +72,6 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
           </span>
         </span>
         <span className="row-foot">
-          {isPlainAsk(session) && <span className="row-kicker">{t("session.needsInput")}</span>}
           {/* Also without text: what comes and goes beside it moves nothing. */}
           <AgentText className="row-excerpt">{excerpt}</AgentText>
           <span className="row-kind">{sayKind(t, session)}</span>
@@ -92,14 +91,20 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
 /** Roughly what a row has room for, in characters. */
 const maxExcerpt = 120;
 
-/** The question, or its options if the title already is the question; empty if there is neither. */
-function excerptOf(t: Translate, { questions }: SessionView, title: string): string {
-  const [first] = questions;
+/**
+ * The question; if the title already is that, its options, the agent's suggestion, or that it waits for words. Empty if there is nothing to
+ * say beside its kind.
+ */
+function excerptOf(t: Translate, session: SessionView, title: string): string {
+  const [first] = session.questions;
   if (first === undefined) return "";
   const line = questionLine(first);
-  const options = () => offeredOptions(first).map(({ value, label }) => sayOwnOption(t, first, value) ?? label);
-  const text = line === title ? options().join(" · ") : line;
-  return cut(text, maxExcerpt, "");
+  if (line !== title) return cut(line, maxExcerpt, "");
+  const options = offeredOptions(first).map(({ value, label }) => sayOwnOption(t, first, value) ?? label);
+  if (options.length > 0) return cut(options.join(" · "), maxExcerpt, "");
+  const [proposed] = proposedValues(first);
+  if (proposed !== undefined) return t("inbox.suggested", { value: cut(proposed.replace(/\s+/g, " "), maxExcerpt, "") });
+  return isPlainAsk(session) ? t("session.needsInput") : "";
 }
 
 /** Where asking the agent back stands. */

@@ -10,17 +10,13 @@ import { sayAnswer } from "../i18n/say-answer.ts";
 import { minUndoSeconds } from "../session/send-on-pick.ts";
 import { noteSent } from "../session/sent.ts";
 import { useSettings } from "../stored-settings.ts";
+import { snooze } from "./snooze.ts";
 import "./swipes.css";
 
 /** A shorter movement is a tap, in px. */
 const slop = 10;
 /** From here on, letting go acts, in px. */
 const reach = 96;
-
-interface SwipesProps {
-  list: RefObject<HTMLElement | null>;
-  snooze(id: string, until: number): void;
-}
 
 /**
  * What a swipe to the right answers: the recommendation of a single question, or Yes. An action is never allowed that way, and a draft is
@@ -48,7 +44,7 @@ function swipedSnooze(session: SessionView | undefined, now: number): number | u
 }
 
 /** Swipes on the rows of the list: to the right answers, with undo, and to the left snoozes, with undo. */
-export function Swipes({ list, snooze }: SwipesProps): null {
+export function Swipes({ list }: { list: RefObject<HTMLElement | null> }): null {
   const t = useTranslate();
   const page = useAskbox();
   const { forms, clock } = page;
@@ -70,7 +66,7 @@ export function Swipes({ list, snooze }: SwipesProps): null {
   const act = useEffectEvent(async (id: string, isRight: boolean) => {
     const session = pending.get(id);
     const until = isRight ? undefined : swipedSnooze(session, clock.now());
-    if (until !== undefined) return snooze(id, until);
+    if (until !== undefined) return snooze(page, [id], until);
     if (session === undefined || !isRight) return;
     const form = forms.of(session);
     const [question] = session.questions;

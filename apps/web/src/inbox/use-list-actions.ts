@@ -1,10 +1,9 @@
 import type { SessionView } from "@askbox/core";
 import { useAskbox, useInbox } from "@askbox/react";
 import { useCallback, useState } from "react";
-import { navigate } from "../router/router.tsx";
 import { declined, recallSent, snoozed } from "../session/sent.ts";
 import { awaitRow } from "./cursor.ts";
-import { setLastSnooze, useLastSnooze } from "./last-snooze.ts";
+import { useLastSnooze } from "./last-snooze.ts";
 import type { Declines } from "./use-declines.ts";
 import { useUndoable } from "./use-undoable.ts";
 
@@ -25,9 +24,8 @@ export interface ListActions {
   open(name: "decline" | "snooze"): void;
   closeDialog(): void;
   decline(reason: string): void;
-  snoozeUntil(until: number): void;
-  /** Snoozes one question at once. */
-  snooze(id: string, until: number): void;
+  /** Closes the dialog and clears the selection. Returns the ids that it was about. */
+  finish(): string[];
   /** Keyboard actions for the question under the cursor, and for the selected ones. */
   act: Readonly<Record<"select" | "snooze" | "cancel" | "undo", (id: string | undefined) => boolean>> & { back(): boolean };
 }
@@ -35,7 +33,6 @@ export interface ListActions {
 /** Selects several questions, and declines or snoozes them together. */
 export function useListActions({ declines, visible }: { declines: Declines; visible: readonly SessionView[] }): ListActions {
   const page = useAskbox();
-  const { desk, inbox, clock } = page;
   const { pending } = useInbox();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [hasStarted, setStarted] = useState(false);
@@ -62,25 +59,10 @@ export function useListActions({ declines, visible }: { declines: Declines; visi
     if (sessions.length > 0) setDialog({ name, sessions });
     return sessions.length > 0;
   };
-  /** Closes a dialog and clears the selection. Returns the ids. */
   const finish = (): string[] => {
     setDialog(undefined);
     clear();
     return dialog?.sessions.map(({ id }) => id) ?? [];
-  };
-
-  const snoozeAll = (ids: readonly string[], until: number) => {
-    const before = sessionsOf(ids);
-    const snooze = (id: string, time: number | null) => void desk.snooze(id, { until: time }).then(inbox.accept, () => {});
-    for (const id of ids) snooze(id, until);
-    const undo = () => {
-      awaitRow(page, ids[0]);
-      for (const { id, snoozedUntil = 0 } of before) snooze(id, snoozedUntil > clock.now() ? snoozedUntil : null);
-      setLastSnooze(page, undefined);
-    };
-    setLastSnooze(page, { ids, until, undo });
-    // The open question may be one of the snoozed ones.
-    if (ids.some((id) => location.pathname.endsWith(`/${encodeURIComponent(id)}`))) navigate("/");
   };
 
   return {
@@ -101,8 +83,7 @@ export function useListActions({ declines, visible }: { declines: Declines; visi
       const ids = finish();
       declines.decline(ids, reason);
     },
-    snoozeUntil: (until) => snoozeAll(finish(), until),
-    snooze: (id, until) => snoozeAll([id], until),
+    finish,
     act: {
       select(id) {
         if (id !== undefined) select(id);

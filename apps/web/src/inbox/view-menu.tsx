@@ -15,6 +15,8 @@ interface ViewMenuProps {
   onSelect(): void;
 }
 
+const densities = ["auto", "comfortable", "compact"] as const;
+
 /** Order, groups, filters and density, in a native popover, which closes on Escape or a click outside. */
 export function ViewMenu({ filter, onFilter, onSelect }: ViewMenuProps) {
   const t = useTranslate();
@@ -53,10 +55,13 @@ export function ViewMenu({ filter, onFilter, onSelect }: ViewMenuProps) {
           <span>{t("inbox.density")}</span>
           <select
             value={density}
-            onChange={(event) => changeSettings({ density: event.target.value === "compact" ? "compact" : "comfortable" })}
+            onChange={({ target }) => changeSettings({ density: densities.find((each) => each === target.value) ?? "auto" })}
           >
-            <option value="comfortable">{t("inbox.density.comfortable")}</option>
-            <option value="compact">{t("inbox.density.compact")}</option>
+            {densities.map((each) => (
+              <option key={each} value={each}>
+                {t(`inbox.density.${each}`)}
+              </option>
+            ))}
           </select>
         </label>
         <button type="button" className="button small" popoverTarget={id} popoverTargetAction="hide" onClick={onSelect}>

@@ -3,6 +3,7 @@ import { useInbox } from "@askbox/react";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { MessageKey } from "../i18n/en.ts";
 import { useTranslate } from "../i18n/language.tsx";
+import { useHidden } from "../inbox/use-hidden.ts";
 import { Link, navigate, useRoute } from "../router/router.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { isComposing, keyOf, useKeys } from "../ui/keyboard.ts";
@@ -39,6 +40,8 @@ export function Header() {
   const route = useRoute();
   const { view } = route;
   const { pending } = useInbox();
+  const hidden = useHidden();
+  const count = [...pending.keys()].filter((id) => !hidden.has(id)).length;
   const [dialog, setDialog] = useState<"keys" | "palette">();
   /** The question that the palette is about. */
   const current = useRef<SessionView>(undefined);
@@ -77,8 +80,8 @@ export function Header() {
       {t(label)}
       {path === "/" && (
         // Also without a question, so that a new one moves nothing.
-        <span className="count" data-none={pending.size === 0 || undefined} title={t("inbox.count", { count: pending.size })}>
-          {pending.size}
+        <span className="count" data-none={count === 0 || undefined} title={t("inbox.count", { count })}>
+          {count}
         </span>
       )}
     </Link>

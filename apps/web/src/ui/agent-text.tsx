@@ -1,34 +1,18 @@
 /** Text from outside. Invisible characters are shown, and what was searched for is marked. */
 import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { createContext, type HTMLAttributes, type ReactNode, useContext } from "react";
+import { later } from "./later.tsx";
 
 /** The `searchWords` of the search, marked in the texts below. */
 export const FoundContext = createContext<readonly string[]>([]);
 
-/** A text with each of the words marked, ignoring case; of two that overlap, the one that begins first. */
-function marked(text: string, words: readonly string[]): ReactNode {
-  const lower = text.toLowerCase();
-  // A letter that changes its length with its case would move the marks.
-  if (words.length === 0 || lower.length !== text.length) return text;
-  const parts: ReactNode[] = [];
-  let end = 0;
-  const next = words.map((word) => lower.indexOf(word));
-  for (;;) {
-    let first = -1;
-    for (const [index, word] of words.entries()) {
-      if ((next[index] ?? -1) !== -1 && (next[index] as number) < end) next[index] = lower.indexOf(word, end);
-      if (next[index] !== -1 && (first === -1 || (next[index] as number) < (next[first] as number))) first = index;
-    }
-    if (first === -1) break;
-    const at = next[first] as number;
-    parts.push(text.slice(end, at));
-    end = at + (words[first] as string).length;
-    parts.push(<mark key={at}>{text.slice(at, end)}</mark>);
-  }
-  return parts.length === 0 ? text : [...parts, text.slice(end)];
-}
+/** Loaded with the first search. */
+const Marked = later(async () => (await import("./marked.tsx")).Marked);
 
-const useMarked = (text: string): ReactNode => marked(text, useContext(FoundContext));
+function useMarked(text: string): ReactNode {
+  const words = useContext(FoundContext);
+  return words.length === 0 ? text : <Marked text={text} words={words} fallback={text} />;
+}
 
 /** Outside text with its own writing direction. Invisible characters are shown as visible symbols, as in the terminal. */
 export function AgentText({ children, title, ...rest }: HTMLAttributes<HTMLElement> & { children: string }) {

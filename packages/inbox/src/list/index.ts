@@ -11,5 +11,8 @@ export {
   type Narrowing,
   type SessionGroup,
   type SessionKind,
+  type SessionSign,
+  signOf,
   snoozedUntil,
 } from "./triage.ts";
+export { type Urgency, urgencyOf, urgentFrom } from "./urgency.ts";

@@ -1,4 +1,4 @@
-import type { Question, SessionView } from "@askbox/core";
+import type { Action, Question, SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
 import { latestWake, traitsOf, type Widget } from "@askbox/core/questions";
 
@@ -16,6 +16,18 @@ export type SessionKind = Widget | "several";
 export function kindOf({ questions }: SessionView): SessionKind {
   const [only, ...more] = questions;
   return only === undefined || more.length > 0 ? "several" : traitsOf(only).widget;
+}
+
+/** What a list shows a session by, finer than its kind: what an approval would do, and that a short answer is a number. */
+export type SessionSign = SessionKind | Exclude<Action["kind"], "other"> | "number";
+
+/** The sign of a session. */
+export function signOf(session: SessionView): SessionSign {
+  const kind = kindOf(session);
+  const [question] = session.questions;
+  if (question === undefined || kind === "several") return kind;
+  if ("action" in question) return question.action.kind === "other" ? kind : question.action.kind;
+  return kind === "line" && traitsOf(question).typed === "value" ? "number" : kind;
 }
 
 /** A session's group: the title of its agent's client, its kind, or its project's folder. Undefined without a project. */

@@ -20,5 +20,5 @@ export {
   sentText,
   threadNames,
 } from "./english.ts";
-export { kindNames } from "./kinds.ts";
+export { kindNames, signNames } from "./kinds.ts";
 export { ago, lengthNames, longDuration, roundedDuration, shortDuration, timeLeft, timeOfDay } from "./times.ts";

@@ -1,4 +1,4 @@
-import type { SessionKind } from "../list/triage.ts";
+import type { SessionKind, SessionSign } from "../list/triage.ts";
 
 /** What a session asks for. */
 export const kindNames = {
@@ -15,3 +15,14 @@ export const kindNames = {
   notice: "Unknown type",
   several: "Several questions",
 } as const satisfies Record<SessionKind, string>;
+
+/** The same, finer. */
+export const signNames = {
+  ...kindNames,
+  number: "Number",
+  command: "Command",
+  edit: "Edit",
+  fetch: "Fetch",
+  tool: "Tool",
+  plan: "Plan",
+} as const satisfies Record<SessionSign, string>;
