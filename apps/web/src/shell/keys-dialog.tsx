@@ -1,7 +1,7 @@
 /** All keys: first those that work here, where the focus was, then the others by where they work. Words narrow them. */
 import "./keys.css";
 import type { Question } from "@askbox/core";
-import { offeredOptions, takesOther } from "@askbox/core/questions";
+import { offeredOptions, takesOther, traitsOf } from "@askbox/core/questions";
 import type { FormState } from "@askbox/inbox";
 import {
   type DocumentKeyAction,
@@ -160,7 +160,7 @@ function answersTo(state: FormState, question: Question): Listed[] {
   const has = (shortcut: "yes" | "no") => offeredOptions(question).some((option) => option.shortcut === shortcut);
   return [
     ...(["yes", "no"] as const).filter(has),
-    ...(pickOfDigit(state, question, "1") === undefined ? [] : (["digit", "arrows"] as const)),
+    ...(pickOfDigit(state, question, "1") === undefined && traitsOf(question).picks !== "order" ? [] : (["digit", "arrows"] as const)),
     ...(takesOther(question) ? (["other"] as const) : []),
   ];
 }
