@@ -81,7 +81,7 @@ test("the palette begins with what can be done with the question under the curso
   const first = await ask("Sooner?", 900_000);
   const { page } = await enter();
   await page.locator(`[data-session="${first}"]`).waitFor();
-  await page.keyboard.press("j");
+  await page.keyboard.press("k");
   const options = page.getByTestId("palette").getByRole("option");
   const open = async () => {
     await page.keyboard.press("Control+k");
