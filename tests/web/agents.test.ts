@@ -64,10 +64,18 @@ test("the agents are listed with what they do, and by keyboard one that waits ge
   await page.keyboard.press("k");
   await isUnder(0);
   const details = page.getByTestId("background");
+  await page.keyboard.press("?");
+  await page.getByRole("dialog").locator(".keys").first().getByText("Write to it").waitFor();
+  await page.keyboard.press("Escape");
+  await isUnder(0);
   await page.keyboard.press("Enter");
   await details.getByText("What the agent was doing").click();
   await expect.poll(() => details.textContent()).toMatch(/Both work\. <b>So<\/b>.*Bash: npm test.*a\.ts/);
   expect(await flaws(page, "background")).toEqual([]);
+  await page.goBack();
+  // Pressing a row opens it, wherever it is pressed.
+  await rows.nth(1).click({ position: { x: 10, y: 10 } });
+  await page.getByRole("heading", { level: 1, name: "Blue or green?" }).waitFor();
   await page.goBack();
   expect((await waiting).session.thread.map(({ text }) => text)).toEqual(["Use SQLite."]);
   await rows.nth(1).getByText("1 message not delivered yet").waitFor();

@@ -49,6 +49,7 @@ export function KeysDialog({ onClose }: { onClose(): void }) {
     otherOf(name) === undefined
       ? worksAt(place, name as WebKeyAction, key)
       : !isTypedInto(place, key.replace(/^[1↑↓].*/, "1").replace(/^shift\+1.*/, "!"));
+  const isAgents = useRoute().view === "agents";
   /** Of a document, which has keys of its own while it has the focus. */
   const ofDocument = (documentKeymap.actionsIn("document") as DocumentKeyAction[]).map((name) => ({
     name,
@@ -77,7 +78,11 @@ export function KeysDialog({ onClose }: { onClose(): void }) {
   ]
     .map(({ title, rows }) => ({
       title,
-      rows: rows.map(({ name, keys }) => ({ name, words: t(`keys.${name}`), keys: keys.map(keyLabel) })),
+      rows: rows.map(({ name, keys }) => ({
+        name,
+        words: t(isAgents && name === "askBack" ? "agents.write" : `keys.${name}`),
+        keys: keys.map(keyLabel),
+      })),
     }))
     .map(({ title, rows }) => {
       const found = rows.filter(({ words, keys }) => {
