@@ -47,6 +47,10 @@ test("an approval is named by what is to be allowed, on one line of 100 characte
   expect(titled({ kind: "edit", diff: "--- a.ts\n+++ b.ts\n@@ -1 +1 @@\n-a\n+b\n" })).toBe("b.ts");
   expect(titled({ kind: "edit", tool: "apply_patch", diff: "*** Begin Patch\n*** Update File: c.ts\n" })).toBe("apply_patch: c.ts");
   expect(titled({ kind: "tool", tool: "Read", input: { file_path: "/etc/hosts" } })).toBe("Read: file_path: /etc/hosts");
+  // A tool that shows nothing but arguments has the agent's words after its own name, which they can't hide.
+  expect(titled({ kind: "tool", tool: "github.create_issue", title: "Create\nan issue", input: { owner: "acme" } })).toBe(
+    "github.create_issue – Create an issue",
+  );
   expect(titled({ kind: "command", command: "😀".repeat(500) })).toBe(`${"😀".repeat(99)}…`);
 });
 

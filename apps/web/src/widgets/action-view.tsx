@@ -1,7 +1,10 @@
 import type { Action, AskerInfo } from "@askbox/core";
+import { documentLines } from "@askbox/core/documents";
+import { prefixRisk } from "@askbox/core/grants";
 import { type ActionPart, actionParts } from "@askbox/core/questions";
 import { exactText, suspectCharacters } from "@askbox/terminal-text";
 import { useTranslate } from "../i18n/language.tsx";
+import { commandLines } from "./command-words.ts";
 import { DocumentView, type DocumentViewProps } from "./document-view.tsx";
 
 interface ActionViewProps extends Pick<DocumentViewProps, "comments" | "onComments"> {
@@ -10,12 +13,24 @@ interface ActionViewProps extends Pick<DocumentViewProps, "comments" | "onCommen
   asker: Pick<AskerInfo, "project" | "branch">;
 }
 
-/** The whole action of the question `id`, what is done before where, wrapped, with invisible characters replaced by their code points. */
+/** What names an action stands above it, and where it is done below. */
+const heads: ReadonlySet<ActionPart["name"]> = new Set(["tool", "path", "title"]);
+
+/**
+ * The whole action of the question `id`: what is done with what, then all of it, then where, wrapped, with invisible characters replaced by
+ * their code points.
+ */
 export function ActionView({ id, action, asker, comments, onComments }: ActionViewProps) {
   const t = useTranslate();
   const parts = actionParts(action);
   const suspects = [...new Set(parts.flatMap(({ text }) => suspectCharacters(text)))];
   const { project, branch } = asker;
+  const [head, cwd] = [parts.filter(({ name }) => heads.has(name)), parts.find(({ name }) => name === "cwd")];
+  const where = [
+    cwd ?? (project === undefined ? undefined : { name: "project" as const, text: project }),
+    branch === undefined ? undefined : { name: "branch" as const, text: branch },
+  ].filter((part) => part !== undefined);
+  const commented = action.diff === undefined ? "plan" : "diff";
   return (
     <div className="action" data-kind={action.kind} data-action={id} data-testid="action">
       {suspects.length > 0 && (
@@ -23,51 +38,100 @@ export function ActionView({ id, action, asker, comments, onComments }: ActionVi
           {t("approval.suspect", { characters: suspects.join(", ") })}
         </p>
       )}
+      <div className="action-head">
+        <dl>
+          {head.map((part) => (
+            <LinePart key={part.name} name={part.name} text={part.text} />
+          ))}
+        </dl>
+        <Change diff={action.diff} />
+        <Risk action={action} />
+      </div>
       <dl>
-        {parts.map((part) => (
-          <div key={part.name} data-part={part.name} data-as={part.as}>
-            <dt>{t(`approval.part.${part.name}`)}</dt>
-            <dd>
-              <Part
-                part={part}
-                path={action.path}
-                {...(part.name === (action.diff === undefined ? "plan" : "diff") && { comments, onComments })}
-              />
-            </dd>
-          </div>
+        {parts
+          .filter((part) => part !== cwd && !heads.has(part.name))
+          .map((part) => (
+            <div key={part.name} data-part={part.name} data-as={part.as}>
+              <dt>{t(`approval.part.${part.name}`)}</dt>
+              <dd>
+                <Part part={part} path={action.path} {...(part.name === commented && { comments, onComments })} />
+              </dd>
+            </div>
+          ))}
+      </dl>
+      <dl className="action-where">
+        {where.map((part) => (
+          <LinePart key={part.name} {...part} />
         ))}
-        {action.cwd === undefined && project !== undefined && (
-          <div data-part="cwd" data-as="line">
-            <dt>{t("approval.part.project")}</dt>
-            <dd className="exact">{exactText(project)}</dd>
-          </div>
-        )}
-        {branch !== undefined && (
-          <div data-part="branch" data-as="line">
-            <dt>{t("approval.part.branch")}</dt>
-            <dd className="exact">{exactText(branch)}</dd>
-          </div>
-        )}
       </dl>
     </div>
   );
 }
 
+function LinePart({ name, text }: { name: ActionPart["name"] | "project" | "branch"; text: string }) {
+  const t = useTranslate();
+  return (
+    <div data-part={name} data-as="line">
+      <dt>{t(`approval.part.${name}`)}</dt>
+      <dd className="exact" dir="ltr">
+        {exactText(text)}
+      </dd>
+    </div>
+  );
+}
+
+/** How many lines a diff adds and removes. */
+function Change({ diff }: { diff: string | undefined }) {
+  if (diff === undefined) return null;
+  const kinds = documentLines(diff, true).map((line) => line.diff?.kind);
+  const count = (kind: string) => kinds.filter((each) => each === kind).length;
+  return (
+    <span className="action-change">
+      <span data-kind="added">+{count("added")}</span> <span data-kind="removed">−{count("removed")}</span>
+    </span>
+  );
+}
+
+/** What is known of the harm that it can do: by its kind, or by its program. */
+function Risk({ action: { kind, command } }: { action: Action }) {
+  const t = useTranslate();
+  const isKnown = command !== undefined && prefixRisk(command)?.risk === "removes";
+  const risk = isKnown ? "deletes" : kind === "edit" ? "writes" : kind === "fetch" ? "network" : undefined;
+  if (risk === undefined) return null;
+  return (
+    <span className="action-risk" data-risk={risk}>
+      {t(`approval.risk.${risk}`)}
+    </span>
+  );
+}
+
 type PartProps = { part: ActionPart; path: string | undefined } & Pick<DocumentViewProps, "comments" | "onComments">;
 
-function Part({ part: { as, text }, path, comments, onComments }: PartProps) {
+function Part({ part: { name, as, text }, path, comments, onComments }: PartProps) {
   if (as === "diff") return <DocumentView text={text} isDiff path={path} comments={comments} onComments={onComments} />;
-  if (as === "line")
-    return (
-      <span className="exact" dir="ltr">
-        {exactText(text)}
-      </span>
-    );
+  const exact = exactText(text);
   if (as === "code")
     return (
       <pre className="exact exact-block" dir="ltr">
-        {exactText(text)}
+        {name === "command" ? <Command text={exact} /> : exact}
       </pre>
     );
   return <DocumentView text={text} isDiff={false} comments={comments} onComments={onComments} />;
+}
+
+/** Breaks at spaces, and what continues a line is indented. */
+function Command({ text }: { text: string }) {
+  return commandLines(text).map((line, index) => (
+    <span key={index} className="command-line">
+      {line.map((piece, at) =>
+        piece.as === "text" ? (
+          piece.text
+        ) : (
+          <span key={at} className="command-word" data-as={piece.as}>
+            {piece.text}
+          </span>
+        ),
+      )}
+    </span>
+  ));
 }

@@ -59,7 +59,7 @@ const longestTitle = 100;
 
 /** The action that a session asks about, or else its title, or else its first question, on one line. */
 export function sessionTitle({ title, questions }: SessionView): string {
-  const action = actionLine(questions);
+  const action = calledTool(questions) ?? actionLine(questions);
   if (action !== undefined)
     return Array.from(action).length > longestTitle
       ? `${Array.from(action)
@@ -68,6 +68,14 @@ export function sessionTitle({ title, questions }: SessionView): string {
       : action;
   if (title !== undefined && title.trim() !== "") return title;
   return questions[0] === undefined ? "" : questionLine(questions[0]);
+}
+
+/** The only action's tool and the agent's words for it, if it has nothing to show but its arguments: `github.create_issue – Create an issue`. */
+function calledTool([only, ...more]: readonly Question[]): string | undefined {
+  if (only === undefined || more.length > 0 || !("action" in only)) return undefined;
+  const { tool, title, command, path, diff, text } = only.action;
+  if (tool === undefined || title === undefined || [command, path, diff, text].some((part) => part !== undefined)) return undefined;
+  return `${tool} – ${title}`.replace(/\s+/g, " ");
 }
 
 /** A question as one line of plain text. */
