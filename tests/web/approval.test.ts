@@ -1,5 +1,5 @@
 import type { HubFile } from "@askbox/home";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { claudeEvents } from "../clients/support/claude-events.ts";
 import { type FaultHome, faultHome } from "../faults/support/home.ts";
@@ -183,6 +183,24 @@ test("nothing is allowed whose end was not in view, by no key, click or bulk act
   await page.clock.fastForward(1_000);
   await page.keyboard.press("Shift+Y");
   expect(await decision).toEqual({ behavior: "allow" });
+});
+
+test("arguments that are changed open in view, above the buttons, on a phone, too", async () => {
+  const { id, decision } = await asked({ ...claudeEvents.command, tool_input: { command: "make", description: "long ".repeat(400) } });
+  for (const viewport of Object.values(sizes)) {
+    const page = await opened(id, { viewport });
+    await page.getByRole("button", { name: "Edit the arguments…" }).click();
+    const field = page.locator("[data-arguments]:focus");
+    await field.waitFor();
+    const box = (of: Locator) => of.evaluate((element) => element.getBoundingClientRect().toJSON() as DOMRect);
+    const [{ top, bottom }, buttons, header] = [await box(field), await box(page.locator(".actions")), await box(page.locator(".header"))];
+    expect(top).toBeGreaterThan(header.bottom);
+    expect(bottom).toBeLessThanOrEqual(buttons.top);
+    await page.getByRole("button", { name: "Keep the agent's own" }).click();
+    await field.waitFor({ state: "detached" });
+  }
+  await deny(id);
+  await decision;
 });
 
 test("every command that begins with some words is allowed in the browser, which tells what that would have allowed, and of a risk; a grant can be found and revoked in the settings", async () => {

@@ -90,7 +90,7 @@ test.each([
   )?.textContent;
   expect(toast?.replace(isolates, "")).toBe(`${done}${words} · pnpm lint src`);
   // Its ending stands above it.
-  expect(answers).toBe(words);
+  expect(answers).toBe(done === "Denied: " ? `Reason: ${words}` : words);
 });
 
 /** Answers a question with Yes, with time to undo. */

@@ -82,6 +82,10 @@ export function outcomeTitle(t: Translate, session: SessionView, here: boolean):
 /** The endings that are worded differently for who did them. */
 const hereSaid = ["answered", "declined", "replied"] as const;
 
+/** What a decision says that its ending, above it, doesn't. */
+const sayBeyond = (t: Translate, answer: Answer): string =>
+  answer.customText === undefined ? sayMore(t, answer) : t("outcome.reason", { reason: answer.customText });
+
 interface AnswersProps {
   session: SessionView;
   answers: readonly Answer[];
@@ -104,7 +108,7 @@ export function Answers({ session, answers, comment, files, nothing, say }: Answ
         const answer = answers.find(({ questionId }) => questionId === question.id);
         const isSaid = isDecision && answer !== undefined && "action" in question;
         const text =
-          answer === undefined ? "" : isSaid ? sayMore(t, answer) : (say ?? sayGiven)(t, question, { ...answer, files: undefined });
+          answer === undefined ? "" : isSaid ? sayBeyond(t, answer) : (say ?? sayGiven)(t, question, { ...answer, files: undefined });
         return (
           <div key={question.id}>
             <dt>
