@@ -28,6 +28,7 @@ test("a snoozed session is at the end of the list, which says until when, and ba
   const shown = (time: number) => {
     const view = {
       selected: undefined,
+      selection: [],
       hasFocus: true,
       unfolded: false,
       width: 80,

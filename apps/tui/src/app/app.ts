@@ -25,6 +25,7 @@ import { type Menu, menuOf } from "../model/menus.ts";
 import { open, reselect } from "../model/navigate.ts";
 import { type PaletteCommand, paletteCommands } from "../model/palette.ts";
 import { press } from "../model/press.ts";
+import { selectedForms } from "../model/selecting.ts";
 import { type Seen, type Step, stepOf, type Turn, type Viewport } from "../model/turn.ts";
 import { initialUi, type ListEntry, type Notice, type UiState } from "../model/ui-state.ts";
 import type { AppOptions } from "./app-options.ts";
@@ -123,6 +124,11 @@ export class App implements Performer {
   /** What the keys do now; `under` leaves out an overlay. */
   hints({ under = false }: { under?: boolean } = {}): Hint[] {
     return hintsOf(under ? { ...this.#ui, overlay: undefined } : this.#ui, this.#seen());
+  }
+
+  /** How many questions of the list are selected. */
+  selectedCount(): number {
+    return selectedForms(this.#ui, this.#seen(), this.entries()).length;
   }
 
   isSending(): boolean {

@@ -13,6 +13,7 @@ import { paletteKey } from "./palette.ts";
 import { withPhrase } from "./phrases.ts";
 import { confirmPrefix } from "./prefix-grant.ts";
 import { scrollByPage } from "./scroll-keys.ts";
+import { decline } from "./selecting.ts";
 import { keepText, startEditing, stopEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";
 import { dateStep, isOneLine } from "./typed-keys.ts";
@@ -118,7 +119,7 @@ function confirmText(turn: Turn): void {
   }
   if (target.kind === "prefix" && overlay?.kind === "prefix") return confirmPrefix(turn, overlay, buffer.text);
   stopEditing(turn);
-  if (target.kind === "reason") return turn.do({ kind: "cancel", session: form.session.id, reason: buffer.text });
+  if (target.kind === "reason") return decline(turn, form.session.id, buffer.text);
   if (target.kind === "message") return sendMessage(turn, form, buffer.text, target.about);
   if (target.kind === "attach" || target.kind === "commentFile") {
     const part = target.kind === "attach" ? { questionId: target.questionId } : "comment";

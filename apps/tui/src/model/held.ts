@@ -6,6 +6,7 @@ import { terminalLine } from "@askbox/terminal-text";
 import { fieldOf } from "./form-items.ts";
 import { undoSnooze } from "./menus.ts";
 import { open, openNext, reselect } from "./navigate.ts";
+import { declinedTogether } from "./selecting.ts";
 import type { Turn } from "./turn.ts";
 import { ended, shortKey } from "./words.ts";
 
@@ -14,7 +15,7 @@ export function answerHeld(turn: Turn, id: string): void {
   const form = turn.seen.form(id);
   if (form === undefined) return;
   const { held, open: shown, focus } = turn.ui;
-  turn.set({ held: [...held.filter((each) => each !== id), id], snoozed: undefined });
+  turn.set({ held: [...held.filter((each) => each !== id), id], snoozed: [] });
   if (shown === id) {
     turn.set({ editing: undefined, overlay: undefined });
     open(turn, undefined);
@@ -22,22 +23,31 @@ export function answerHeld(turn: Turn, id: string): void {
   reselect(turn);
   if (shown === id && focus === "form") openNext(turn);
   const undo = shortKey(turn.seen.keymap.keysOf("undo")[0] ?? "");
-  const words = form.scheduled?.declines ? `${endingNames.declined} · ${terminalLine(sessionTitle(form.session))}` : sentWords(form);
+  const words = turn.ui.together.includes(id)
+    ? declinedTogether(turn.ui, turn.seen)
+    : form.scheduled?.declines
+      ? `${endingNames.declined} · ${terminalLine(sessionTitle(form.session))}`
+      : sentWords(form);
   turn.set({ notice: { text: `${ended(words)} ${undo} undoes it.`, tone: "success", held: id } });
 }
 
 /** Undoes the latest snooze, or else the latest answer or decline that is still held back. Returns whether there is one. */
 export function undoLast(turn: Turn): boolean {
   if (undoSnooze(turn)) return true;
-  const session = turn.ui.held.at(-1);
-  if (session !== undefined) turn.do({ kind: "recall", session });
-  return session !== undefined;
+  const { held, together } = turn.ui;
+  const last = held.at(-1);
+  if (last === undefined) return false;
+  const sessions = together.includes(last) ? held.filter((id) => together.includes(id)) : [last];
+  for (const session of sessions) turn.do({ kind: "recall", session });
+  return true;
 }
 
-/** The answer or decline was undone: its question is opened again. */
+/** The answer or decline was undone: its question is opened again, or is back in the list if there were several. */
 export function answerRecalled(turn: Turn, id: string): void {
-  turn.set({ held: turn.ui.held.filter((each) => each !== id), selected: id });
-  open(turn, id, "form");
+  const isOne = !turn.ui.together.includes(id);
+  turn.set({ held: turn.ui.held.filter((each) => each !== id), ...((isOne || turn.ui.together[0] === id) && { selected: id }) });
+  if (isOne) open(turn, id, "form");
+  else reselect(turn);
   turn.say("Undone; nothing was sent.", "success");
 }
 

@@ -16,10 +16,10 @@ import { terminalLine, truncateLine } from "@askbox/terminal-text";
 import { argumentsText } from "./arguments.ts";
 import { documentIn } from "./document.ts";
 import { fieldOf, hasPictures, type Item, isGrant, isPicked, itemsOf, questionOf, typedQuestion } from "./form-items.ts";
-import { mayDecline } from "./list-keys.ts";
 import { menuOf } from "./menus.ts";
 import { filesOfMessage } from "./message-files.ts";
 import { phrasesOf } from "./phrases.ts";
+import { mayDecline, selectedForms } from "./selecting.ts";
 import type { Seen } from "./turn.ts";
 import { isDate, isOneLine } from "./typed-keys.ts";
 import { type EditTarget, foundGrants, isPath, isSearch, type Overlay, type UiState } from "./ui-state.ts";
@@ -181,7 +181,14 @@ function agentHints(hints: Hints, isEmpty: boolean, close: Hint): Sparse {
 
 function listHints(hints: Hints): Sparse {
   const { ui, seen } = hints;
-  const entry = seen.entries(ui).find(({ id }) => id === ui.selected);
+  const entries = seen.entries(ui);
+  const { length } = selectedForms(ui, seen, entries);
+  if (length > 0) {
+    const words = `${decliningWords(undefined)} ${length}`;
+    const others = [hints.fixed("esc", "select none"), hints.of("help", "keys")];
+    return [hints.of("select", "select"), hints.of("snooze", `snooze ${length}`), hints.of("cancel", words), ...others];
+  }
+  const entry = entries.find(({ id }) => id === ui.selected);
   const isHistory = ui.view === "history";
   const isNarrow = isHistory
     ? ui.history.query !== "" || ui.history.ending !== undefined
@@ -189,11 +196,12 @@ function listHints(hints: Hints): Sparse {
   return [
     entry && hints.fixed("enter", "session" in entry ? "open" : ui.unfolded ? "hide" : "show"),
     isNarrow ? hints.fixed("esc", "show all") : isHistory && hints.fixed("esc", "inbox"),
-    (ui.held.length > 0 || ui.snoozed !== undefined) && hints.of("undo", "undo"),
+    (ui.held.length > 0 || ui.snoozed.length > 0) && hints.of("undo", "undo"),
     hints.of("search", "search"),
     hints.of("arrange", "filter"),
     entry !== undefined && "session" in entry && !isHistory && hints.of("snooze", "snooze"),
     !isHistory && mayDecline(seen.form(ui.open ?? "")) && hints.of("cancel", decliningWords(sessionOf(hints))),
+    !isHistory && mayDecline(seen.form(ui.open ?? "")) && entries.length > 1 && hints.of("select", "select"),
     hints.of("history", isHistory ? "inbox" : "history"),
     hints.of("grants", "grants"),
     hints.of("agents", "agents"),

@@ -1,10 +1,10 @@
-import type { FormState } from "@askbox/inbox";
 import type { KeyPress } from "../editor/editor.ts";
 import { showAgents } from "./agent-keys.ts";
 import { showGrants } from "./grant-keys.ts";
 import { undoLast } from "./held.ts";
 import { orderNames, startSnooze } from "./menus.ts";
 import { leave, open, preview, reselect } from "./navigate.ts";
+import { startDeclining, toggleSelected } from "./selecting.ts";
 import { startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";
 
@@ -24,6 +24,7 @@ const listActions = [
   "agents",
   "snooze",
   "cancel",
+  "select",
   "arrange",
   "undo",
   "quit",
@@ -64,7 +65,9 @@ export function listKey(turn: Turn, { name }: KeyPress): void {
     case "snooze":
       return ui.view === "inbox" ? startSnooze(turn) : undefined;
     case "cancel":
-      return ui.view === "inbox" && mayDecline(turn.form()) ? startEditing(turn, { kind: "reason" }) : undefined;
+      return startDeclining(turn);
+    case "select":
+      return toggleSelected(turn) ? moveInList(turn, 1) : undefined;
     case "arrange":
       return turn.set({ overlay: { kind: "arrange", item: 0 } });
     case "undo":
@@ -75,9 +78,6 @@ export function listKey(turn: Turn, { name }: KeyPress): void {
       return;
   }
 }
-
-/** Whether a question can be declined where the cursor is. */
-export const mayDecline = (form: FormState | undefined): boolean => form?.phase === "editing" && form.mode === "answer";
 
 /** Moves the cursor of the list. */
 export function moveInList(turn: Turn, by: number): void {
@@ -100,8 +100,9 @@ export function openSelected(turn: Turn): void {
 /** Milliseconds that a word stands beside the keys. */
 const briefly = 2_000;
 
-/** Leaves the search, then the history, but never the program. */
+/** Selects nothing any longer, or leaves the search, then the history, but never the program. */
 function stepBack(turn: Turn): void {
+  if (turn.ui.selection.length > 0) return turn.set({ selection: [] });
   const { view, filter, narrowing, history } = turn.ui;
   if (view === "inbox" && (filter !== "" || Object.keys(narrowing).length > 0)) {
     turn.set(filter === "" ? { narrowing: {} } : { filter: "" });

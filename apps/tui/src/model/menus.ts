@@ -9,6 +9,7 @@ import { fieldOf, isGrant, questionOf } from "./form-items.ts";
 import { leave, preview, reselect } from "./navigate.ts";
 import { pastWords } from "./past-grants.ts";
 import { startPrefix } from "./prefix-grant.ts";
+import { selectedForms } from "./selecting.ts";
 import type { Seen, Turn } from "./turn.ts";
 import { endings, type MenuName, type UiState } from "./ui-state.ts";
 import { groupName, shortKey, snoozeTime, snoozeWords } from "./words.ts";
@@ -52,40 +53,50 @@ function moreTime(): Menu {
   return { title: "How much more time, from now?", choices };
 }
 
-/** Offers to snooze the open question, or the one under the list's cursor. */
+/** Offers to snooze the open question, the one under the list's cursor, or those that are selected. */
 export function startSnooze(turn: Turn): void {
-  if (toSnooze(turn.ui, turn.seen) !== undefined) turn.set({ overlay: { kind: "snooze", item: 0 } });
+  if (toSnooze(turn.ui, turn.seen).length > 0) turn.set({ overlay: { kind: "snooze", item: 0 } });
 }
 
-function toSnooze({ focus, open, selected }: UiState, seen: Seen): SessionView | undefined {
+function toSnooze(ui: UiState, seen: Seen): SessionView[] {
+  const { focus, open, selected } = ui;
+  const several = selectedForms(ui, seen, seen.entries(ui));
+  if (several.length > 0) return several.map(({ session }) => session);
   const id = focus === "form" ? open : selected;
   const form = id === undefined ? undefined : seen.form(id);
-  return form?.phase === "editing" && form.session.status === "pending" ? form.session : undefined;
+  return form?.phase === "editing" && form.session.status === "pending" ? [form.session] : [];
 }
 
 function snooze(ui: UiState, seen: Seen): Menu {
   const { now } = seen;
-  const session = toSnooze(ui, seen);
-  if (session === undefined) return { title: "The question is gone.", choices: [] };
-  const times = snoozeChoices([session], now).map((choice) => ({
+  const sessions = toSnooze(ui, seen);
+  if (sessions.length === 0) return { title: "The question is gone.", choices: [] };
+  const times = snoozeChoices(sessions, now).map((choice) => ({
     label: snoozeTime(choice, now).replace(/^./, (first) => first.toUpperCase()),
-    choose: (turn: Turn) => putOff(turn, session, choice.until),
+    choose: (turn: Turn) => putOff(turn, sessions, choice.until),
   }));
-  const isSnoozed = snoozedUntil(session, now) !== undefined;
-  const wake = isSnoozed ? [{ label: "Not any longer", choose: (turn: Turn) => putOff(turn, session, null) }] : [];
-  const title = times.length === 0 ? "There is too little time left to snooze it." : "Snooze this question";
+  const isSnoozed = sessions.some((session) => snoozedUntil(session, now) !== undefined);
+  const wake = isSnoozed ? [{ label: "Not any longer", choose: (turn: Turn) => putOff(turn, sessions, null) }] : [];
+  const [what, it] = sessions.length > 1 ? [`${sessions.length} questions`, "them"] : ["this question", "it"];
+  const title = times.length === 0 ? `There is too little time left to snooze ${it}.` : `Snooze ${what}`;
   return { title, choices: [...wake, ...times] };
 }
 
-/** Snoozes a question until then, in wall time; null wakes it. */
-export function putOff(turn: Turn, { id, snoozedUntil: before = 0 }: SessionView, until: number | null): void {
+/** Snoozes questions until then, in wall time; null wakes them. */
+export function putOff(turn: Turn, sessions: readonly SessionView[], until: number | null): void {
   const entries = turn.entries();
-  const at = entries.findIndex((entry) => entry.id === id);
-  turn.set({ snoozed: { id, before: before > turn.seen.now ? before : null } });
-  turn.do({ kind: "snooze", id, until });
+  const ids = sessions.map(({ id }) => id);
+  const at = entries.findLastIndex((entry) => ids.includes(entry.id));
+  turn.set({
+    selection: [],
+    snoozed: sessions.map(({ id, snoozedUntil: before = 0 }) => ({ id, before: before > turn.seen.now ? before : null })),
+  });
+  for (const id of ids) turn.do({ kind: "snooze", id, until });
   if (until === null || turn.seen.once) return;
-  // The cursor stays where it is, and doesn't follow the question to the end of the list.
-  turn.set({ focus: "list", selected: (entries[at + 1] ?? entries[at - 1] ?? entries[at])?.id });
+  // The cursor stays where it is, and doesn't follow the questions to the end of the list.
+  const isOther = (entry: { id: string }) => !ids.includes(entry.id);
+  const next = entries.slice(at + 1).find(isOther) ?? entries.slice(0, at).findLast(isOther) ?? entries[at];
+  turn.set({ focus: "list", selected: next?.id });
   preview(turn);
 }
 
@@ -94,16 +105,16 @@ export function snoozed(turn: Turn, session: SessionView): void {
   if (turn.seen.once) return leave(turn);
   const until = snoozeWords(session, turn.seen.now);
   const key = shortKey(turn.seen.keymap.keysOf("undo")[0] ?? "");
-  const undo = turn.ui.snoozed === undefined ? "" : ` ${key} undoes it.`;
+  const undo = turn.ui.snoozed.length === 0 ? "" : ` ${key} undoes it.`;
   turn.say(`${until === "" ? "No longer snoozed" : until}.${undo}`, "success");
 }
 
 /** Undoes the latest snooze. Returns whether there is one. */
 export function undoSnooze(turn: Turn): boolean {
   const { snoozed } = turn.ui;
-  if (snoozed === undefined) return false;
-  turn.set({ snoozed: undefined });
-  turn.do({ kind: "snooze", id: snoozed.id, until: snoozed.before });
+  if (snoozed.length === 0) return false;
+  turn.set({ snoozed: [] });
+  for (const { id, before } of snoozed) turn.do({ kind: "snooze", id, until: before });
   return true;
 }
 

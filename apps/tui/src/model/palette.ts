@@ -108,7 +108,7 @@ function commandOf(item: PaletteItem, now: number): PaletteCommand {
   switch (item.does) {
     case "snooze": {
       const { session, choice } = item;
-      return { label: `Snooze this question: ${snoozeTime(choice, now)}`, run: (turn) => putOff(turn, session, choice.until) };
+      return { label: `Snooze this question: ${snoozeTime(choice, now)}`, run: (turn) => putOff(turn, [session], choice.until) };
     }
     case "copy id":
       return { label: "Copy this question's session id", run: (turn) => turn.do({ kind: "copy", text: item.session.id }) };

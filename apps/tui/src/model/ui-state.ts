@@ -146,8 +146,12 @@ export interface UiState {
   grouping: Grouping | undefined;
   /** The groups that the list shows only. */
   narrowing: Narrowing;
-  /** The question snoozed last, and until when it was snoozed before: wall time, or null. */
-  snoozed: { id: string; before: number | null } | undefined;
+  /** The questions of the list that are selected, to decline or snooze them at once. */
+  selection: readonly string[];
+  /** Those that were declined at once, which is undone at once. */
+  together: readonly string[];
+  /** The questions snoozed last, and until when they were snoozed before: wall time, or null. */
+  snoozed: readonly { id: string; before: number | null }[];
   /** Whether the list includes sessions whose agent has left. */
   unfolded: boolean;
   /** The item under the form's cursor. */
@@ -188,7 +192,9 @@ export const initialUi: UiState = Object.freeze({
   filter: "",
   grouping: undefined,
   narrowing: {},
-  snoozed: undefined,
+  selection: [],
+  together: [],
+  snoozed: [],
   unfolded: false,
   item: 0,
   scroll: 0,

@@ -42,9 +42,13 @@ export function barRow(app: App, width: number): Row {
   const ending = ui.view === "history" && ui.history.ending !== undefined ? [historyNames[ui.history.ending]] : [];
   const isInbox = !isGrants && !isAgents && ui.view === "inbox";
   const only = isInbox ? groupings.flatMap((by) => (ui.narrowing[by] === undefined ? [] : groupName(by, ui.narrowing[by]))) : [];
-  const narrowed = [...(search === "" ? [] : [`“${search}”`]), ...only, ...(isGrants || isAgents ? [] : ending)].map((what) =>
-    span(`  ${what}`, "warning"),
-  );
+  const selected = isInbox ? app.selectedCount() : 0;
+  const narrowed = [
+    ...(selected === 0 ? [] : [`${selected} selected`]),
+    ...(search === "" ? [] : [`“${search}”`]),
+    ...only,
+    ...(isGrants || isAgents ? [] : ending),
+  ].map((what) => span(`  ${what}`, "warning"));
   const found = foundGrants(ui.grants).length;
   const count = isGrants
     ? `${found} ${found === 1 ? "grant" : "grants"}`

@@ -16,7 +16,8 @@ import { BodyBuilder } from "./body.ts";
 import { fieldMark, fileSpans, pathPlaceholder } from "./form-body.ts";
 
 /** The heading above a reason, with the name of what is declined: a single action is denied, and a plan is sent back. */
-function decliningOf(session: SessionView | undefined): { title: string; placeholder: string } {
+function decliningOf(session: SessionView | undefined, selected: number): { title: string; placeholder: string } {
+  if (selected > 1) return { title: `Decline ${selected} questions? Reason for the agents (optional):`, placeholder: "Reason" };
   const [question] = session?.questions ?? [];
   const isPlan = isDecision(session) && question !== undefined && "action" in question && question.action.kind === "plan";
   if (isPlan) return { title: "Keep planning? What to change (optional):", placeholder: "What to change" };
@@ -122,7 +123,7 @@ export function dialogRows(app: App, width: number, height: number, plain: boole
                 placeholder: "Your comment",
               }
             : overlay.kind === "cancel"
-              ? decliningOf(app.openSession())
+              ? decliningOf(app.openSession(), app.selectedCount())
               : asking(app.openSession(), target);
     const builder = new BodyBuilder().add([ruleRow(width), ...wrap([span(title, "heading")], width)]);
     if (overlay.kind === "prefix") builder.add(pastRows(app, overlay.grant, buffer.text, width));

@@ -120,11 +120,12 @@ export class FrameMaker {
     const entries = app.entries();
     const dialog = ui.focus === "list" ? menuRows(app, width, height) : [];
     if (entries.length === 0) return [...emptyListRows(app, width), ...dialog];
-    const { selected, unfolded } = ui;
+    const { selected, selection, unfolded } = ui;
     const { drafts } = inbox.getState();
     const list = {
       entries,
       selected,
+      selection: ui.view === "inbox" ? selection : [],
       unfolded,
       hasFocus: ui.focus === "list",
       width,

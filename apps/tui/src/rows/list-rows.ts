@@ -30,6 +30,8 @@ import type { Token } from "../theme/theme.ts";
 interface ListView {
   entries: readonly ListEntry[];
   selected: string | undefined;
+  /** Those that are selected, to decline or snooze them at once. */
+  selection: readonly string[];
   hasFocus: boolean;
   unfolded: boolean;
   width: number;
@@ -89,7 +91,12 @@ function entryRows(view: ListView, entry: ListEntry): Row[] {
     ];
   }
   const { session } = entry;
-  const title = [mark, ...marked(span(sessionTitle(session), token, isSelected ? { strong: true } : {}), view.searchTerms)];
+  const isChosen = view.selection.includes(session.id);
+  const box =
+    view.selection.length === 0
+      ? []
+      : [span(plain ? (isChosen ? "selected, " : "") : isChosen ? "[x] " : "[ ] ", isChosen ? "accent" : "dim")];
+  const title = [mark, ...box, ...marked(span(sessionTitle(session), token, isSelected ? { strong: true } : {}), view.searchTerms)];
   const draft = view.drafts.has(session.id) ? [span("draft ", "warning")] : [];
   const right =
     session.status === "pending"

@@ -58,12 +58,14 @@ const inAFormsText: Keys = {
 const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   "in a list": {
     ...inAList,
+    x: 'selected s3; open s3; selection ["s2"]',
     "up k pageup ctrl+b home g": "selected s1; open s1",
     "down j pagedown ctrl+f end shift+g G": "selected s3; open s3",
     h: "view history; selected nothing; open nothing; searchHistory  nothing",
   },
   "in a list, just after an answer was sent": {
     ...inAList,
+    x: 'selected s3; open s3; selection ["s2"]',
     "up k pageup ctrl+b home g": "selected s1; open s1",
     "down j pagedown ctrl+f end shift+g G": "selected s3; open s3",
     h: "view history; selected nothing; open nothing; searchHistory  nothing",
@@ -71,6 +73,7 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   },
   "in a list, while answers are being held": {
     ...inAList,
+    x: 'selection ["s1"]',
     "u alt+u": "recall",
     h: "view history; selected nothing; open nothing; searchHistory  nothing",
   },
@@ -85,6 +88,15 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
     "m alt+m": "item 2; types note sure “”; focus sure",
     "c alt+c": "item 2; types comment “”; focus comment",
     "w alt+w": "copy Sure?",
+  },
+  "in a list with two selected": {
+    ...inAList,
+    x: 'selected s3; open s3; selection ["s1","s3","s2"]',
+    "up k pageup ctrl+b home g": "selected s1; open s1",
+    "down j pagedown ctrl+f end shift+g G": "selected s3; open s3",
+    "d ctrl+x": "selected s1; open s1; types reason “”; shows cancel",
+    h: "view history; selected nothing; open nothing; searchHistory  nothing",
+    escape: "selection []",
   },
   "in an empty list": {
     ...inAList,
@@ -108,18 +120,21 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   },
   "in a filtered list": {
     ...inAList,
+    x: 'selection ["s1"]',
     "/": "types filter “a”",
     h: "view history; selected nothing; open nothing; searchHistory  nothing",
     escape: "filter ",
   },
   "in a narrowed list": {
     ...inAList,
+    x: 'selection ["s1"]',
     h: "view history; selected nothing; open nothing; searchHistory  nothing",
     escape: "narrowing {}",
   },
   "in a list, after a snooze": {
     ...inAList,
-    "u alt+u": "snoozed nothing; snooze s2 nothing",
+    x: 'selection ["s1"]',
+    "u alt+u": "snoozed []; snooze s2 nothing",
     h: "view history; selected nothing; open nothing; searchHistory  nothing",
   },
   "in a single choice": {
@@ -453,17 +468,17 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   },
   "while snoozing": {
     "down j": "shows snooze 1",
-    "enter ctrl+enter 1": `focus list; snoozed {"id":"s1","before":null}; closes; snooze s1 ${now + 5 * minute}`,
-    "2": `focus list; snoozed {"id":"s1","before":null}; closes; snooze s1 ${now + 15 * minute}`,
-    "3": `focus list; snoozed {"id":"s1","before":null}; closes; snooze s1 ${now + 28 * minute}`,
+    "enter ctrl+enter 1": `focus list; snoozed [{"id":"s1","before":null}]; closes; snooze s1 ${now + 5 * minute}`,
+    "2": `focus list; snoozed [{"id":"s1","before":null}]; closes; snooze s1 ${now + 15 * minute}`,
+    "3": `focus list; snoozed [{"id":"s1","before":null}]; closes; snooze s1 ${now + 28 * minute}`,
     "q z escape": "closes",
   },
   "while snoozing one that is snoozed": {
     "up k": "shows snooze 0",
-    "enter ctrl+enter 2": `selected s2; open s2; snoozed {"id":"s1","before":${now + minute}}; closes; snooze s1 ${now + 5 * minute}`,
-    "1": `snoozed {"id":"s1","before":${now + minute}}; closes; snooze s1 nothing`,
-    "3": `selected s2; open s2; snoozed {"id":"s1","before":${now + minute}}; closes; snooze s1 ${now + 15 * minute}`,
-    "4": `selected s2; open s2; snoozed {"id":"s1","before":${now + minute}}; closes; snooze s1 ${now + 28 * minute}`,
+    "enter ctrl+enter 2": `selected s2; open s2; snoozed [{"id":"s1","before":${now + minute}}]; closes; snooze s1 ${now + 5 * minute}`,
+    "1": `snoozed [{"id":"s1","before":${now + minute}}]; closes; snooze s1 nothing`,
+    "3": `selected s2; open s2; snoozed [{"id":"s1","before":${now + minute}}]; closes; snooze s1 ${now + 15 * minute}`,
+    "4": `selected s2; open s2; snoozed [{"id":"s1","before":${now + minute}}]; closes; snooze s1 ${now + 28 * minute}`,
     "down j": "shows snooze 2",
     "q z escape": "closes",
   },

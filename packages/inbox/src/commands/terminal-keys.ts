@@ -1,9 +1,10 @@
 import { actionsOf, sharedActions } from "./keys.ts";
 
-/** The keys of the terminal. A character has the same meaning as in the browser, or none there: `x` is only used by the browser. */
+/** The keys of the terminal. A character has the same meaning as in the browser, or none there. */
 export const terminalActions = actionsOf({
   ...sharedActions,
   confirm: { ...sharedActions.confirm, words: "Continue, and finally send; it picks nothing" },
+  select: { keys: ["x"], place: "list", words: "Select the question, to decline or snooze several" },
   order: { keys: [], place: "list", words: "Order: soonest deadline or newest" },
   grants: { keys: ["b"], place: "list", words: "Grants: what agents may do without asking" },
   revoke: { keys: ["delete", "backspace"], place: "list", words: "Revoke the selected grant; remove the selected file" },
