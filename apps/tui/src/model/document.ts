@@ -101,12 +101,25 @@ export function documentOfQuestion(
 /** Where it is kept which files were viewed. */
 export const viewedKey = ({ session }: FormState, { id }: Pick<Question, "id">): string => `${session.id} ${id}`;
 
+/** The units of the last two choices of files, since every key asks for them. */
+const knownUnits = new WeakMap<readonly DocumentFile[], Map<string, Unit[]>>();
+
 function unitsOf(files: readonly DocumentFile[], viewed: readonly number[]): Unit[] {
+  const present = knownUnits.get(files) ?? new Map<string, Unit[]>();
+  knownUnits.set(files, present);
+  const key = viewed.join();
+  const units = present.get(key) ?? unitsWithout(files, viewed);
+  if (present.size >= 2) present.clear();
+  present.set(key, units);
+  return units;
+}
+
+/** Each line that takes comments, and each file that was viewed or has no text. */
+function unitsWithout(files: readonly DocumentFile[], viewed: readonly number[]): Unit[] {
   return files.flatMap(({ lines }, file): Unit[] => {
     const [first, last] = [lines[0]?.index ?? 0, lines.at(-1)?.index ?? 0];
     if (viewed.includes(file)) return [{ from: first, to: last, file, isFolded: true }];
     const placed = lines.filter(({ place }) => place !== undefined);
-    // A file without text, such as a picture, is a unit, too.
     return placed.length === 0 ? [{ from: first, to: last, file }] : placed.map(({ index }) => ({ from: index, to: index, file }));
   });
 }

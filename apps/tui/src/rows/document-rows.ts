@@ -6,6 +6,7 @@
 import type { Question } from "@askbox/core";
 import { type Comment, changeOf, type DiffLine, type DocumentFile, type DocumentLine, isRepeated, placeText } from "@askbox/core/documents";
 import { exactText } from "@askbox/terminal-text";
+import type { MarkdownBlock } from "../markdown/markdown.ts";
 import { richBlocks } from "../markdown/rich-text.ts";
 import { type CommentedDocument, type Unit, unitAt } from "../model/document.ts";
 import { emptyRow, line, prefixed, type Row, type Span, span, splitLine, wrap } from "../text/row.ts";
@@ -63,7 +64,7 @@ export function documentLayout(document: CommentedDocument, { width, plain, mark
     const at = unitAt(units, end);
     notes.set(at, [...(notes.get(at) ?? []), comment]);
   }
-  const set = (added: readonly Row[]) => (lead === 0 ? added : prefixed(added, span("  ")));
+  const set = (added: readonly Row[]) => (lead === 0 ? added : indented(added));
   const aside = (added: readonly Row[]) => rows.push(...set(added));
   const addUnit = (index: number, unitRows: readonly Row[]) => {
     unitTops[index] = rows.length;
@@ -121,25 +122,36 @@ function markedRows(
   { first, last, cursor }: { first: number; last: number; cursor: number },
   lead: number,
   plain: boolean,
-): Row[] {
+): readonly Row[] {
   const isMarked = index >= first && index <= last;
   if (plain && isMarked) {
     const [top, ...others] = rows;
     return top === undefined ? [] : [...prefixed([top], span(index === cursor ? "current, " : "marked, ")), ...others];
   }
-  if (lead === 0) return [...rows];
-  if (!isMarked) return prefixed(rows, span("  "));
+  if (lead === 0) return rows;
+  if (!isMarked) return indented(rows);
   return [...prefixed(rows.slice(0, 1), span("› ", "accent")), ...prefixed(rows.slice(1), span("▏ ", "accent"))];
+}
+
+const keptIndented = new WeakMap<readonly Row[], Row[]>();
+
+/** Rows beside the mark. */
+function indented(rows: readonly Row[]): Row[] {
+  const present = keptIndented.get(rows) ?? prefixed(rows, span("  "));
+  keptIndented.set(rows, present);
+  return present;
 }
 
 const kept = new WeakMap<Question, Map<string, Row[][]>>();
 const keptLayouts = 4;
+const keptBlocks = new WeakMap<readonly MarkdownBlock[], Map<number, Row[]>>();
 
 /** The rows of a line, or of the block that begins there; made when they are first shown. */
 function rowsOf({ question, text, lines, markdown }: CommentedDocument, width: number, plain: boolean): (index: number) => Row[] {
   const blocks = markdown === "rendered" ? richBlocks(text, width, plain) : undefined;
   if (blocks !== undefined) {
-    const byLine = new Map(blocks.map(({ from, rows }) => [from, rows]));
+    const byLine = keptBlocks.get(blocks) ?? new Map(blocks.map(({ from, rows }) => [from, rows]));
+    keptBlocks.set(blocks, byLine);
     return (index) => byLine.get(index) ?? [];
   }
   const layouts = kept.get(question) ?? new Map<string, Row[][]>();
