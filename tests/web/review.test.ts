@@ -118,7 +118,7 @@ test("a plan is sent back with a comment on the line that was pressed, on a phon
   await page.getByRole("button", { name: /Approve plan/ }).click();
   await page.getByText("Your comments go with a denial").waitFor();
   expect(await page.getByText("Please answer").count(), "a comment alone is no wrong answer").toBe(0);
-  await page.getByRole("button", { name: /Keep planning/ }).click();
+  await page.getByRole("button", { name: /With a reason/ }).click();
   const dialog = page.getByRole("dialog", { name: /^Keep planning: “.*”$/ });
   await dialog.getByText("with your comments and your reason").waitFor();
   expect(await dialog.locator("textarea:focus").count(), "no keyboard covers the question").toBe(0);

@@ -104,7 +104,7 @@ export const enQuestion = {
   "approval.project": "Allow in this project",
   "approval.always": "Allow always",
   "approval.allow.always": "Allow for {time}",
-  "plan.keep": "Keep planning…",
+  "plan.keep": "Keep planning",
   "plan.approve": "Approve plan",
   "deny.reason": "With a reason…",
   "approval.for": "for",

@@ -104,7 +104,7 @@ export const zhQuestion = {
   "approval.project": "在此项目中允许",
   "approval.always": "始终允许",
   "approval.allow.always": "允许 {time}",
-  "plan.keep": "继续规划…",
+  "plan.keep": "继续规划",
   "plan.approve": "批准计划",
   "deny.reason": "附上原因…",
   "approval.for": "时长",

@@ -27,14 +27,12 @@ export function DecisionBar({ session, question, changed, disabled, decide, onRe
   const isEdited = changed?.input !== undefined;
   return (
     <div className="actions-row decision">
-      {!isPlan && (
-        <button type="button" className="button danger" disabled={disabled} onClick={() => decide("deny")}>
-          {t("approval.deny")}
-          <KeyHint action="no" />
-        </button>
-      )}
-      <button type="button" className={isPlan ? "button" : "button quiet-button deny-reason"} disabled={disabled} onClick={onReason}>
-        {t(isPlan ? "plan.keep" : "deny.reason")}
+      <button type="button" className={isPlan ? "button" : "button danger"} disabled={disabled} onClick={() => decide("deny")}>
+        {t(isPlan ? "plan.keep" : "approval.deny")}
+        <KeyHint action="no" />
+      </button>
+      <button type="button" className="button quiet-button deny-reason" disabled={disabled} onClick={onReason}>
+        {t("deny.reason")}
         <KeyHint action="cancel" />
       </button>
       <span className="actions-saved" />

@@ -48,19 +48,15 @@ export class Chunks {
     if (this.#isFilling) this.fillAll();
   }
 
-  /** The elements of a line, which is filled if it wasn't: both sides of an unchanged line are one. */
+  /** The element of a line, whose part is filled if it wasn't. An unchanged line has only one, also side by side. */
   elementOf(line: number): HTMLElement | undefined {
-    for (const part of this.#parts)
-      if (!part.isFilled && part.from <= line && line <= part.to) {
-        flushSync(part.fill);
-        this.filled(part);
-      }
-    const all = this.#parts.filter(({ from, to }) => from <= line && line <= to);
-    for (const { element } of all) {
-      const found = element.querySelector<HTMLElement>(`[data-line="${line}"]`);
-      if (found !== null) return found;
+    const part = this.#parts.find(({ from, to }) => from <= line && line <= to);
+    if (part === undefined) return undefined;
+    if (!part.isFilled) {
+      flushSync(part.fill);
+      this.filled(part);
     }
-    return undefined;
+    return part.element.querySelector<HTMLElement>(`[data-line="${line}"]`) ?? undefined;
   }
 }
 

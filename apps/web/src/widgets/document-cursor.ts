@@ -37,6 +37,11 @@ export function useCursor({ chunks, stops, isShown, isSameFile }: CursorOptions)
     }
     return low - 1;
   };
+  /** Marks what is marked once more: lines are made again when something is written below them. */
+  const remark = (): void => {
+    const { from, to } = range.current;
+    if (to >= 0 && marked.current.some((each) => !each.isConnected)) mark(from, to, false);
+  };
   const mark = (from: number, to: number, scrolls = true): void => {
     range.current = { from, to };
     for (const each of marked.current) each.removeAttribute("data-at");
@@ -76,7 +81,7 @@ export function useCursor({ chunks, stops, isShown, isSameFile }: CursorOptions)
     const [first, last] = [stops()[at(Math.min(from, to))], stops()[at(Math.max(from, to))]];
     return to < 0 || first === undefined || last === undefined ? undefined : { from: first.from, to: last.to };
   };
-  return { range, mark, step, begin, jump, lines, at };
+  return { range, mark, remark, step, begin, jump, lines, at };
 }
 
 interface PointerOptions {

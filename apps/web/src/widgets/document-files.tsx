@@ -32,7 +32,7 @@ interface FileListProps {
   onGo(at: number): void;
 }
 
-const groupSize = 50;
+const groupSize = 30;
 
 /** Every file; pressing one goes to it. */
 export function FileList({ files, viewed, comments, onGo }: FileListProps) {

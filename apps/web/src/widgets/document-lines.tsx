@@ -1,7 +1,7 @@
 /** The rows of one file, as a list or side by side, with the comments below them. */
 import { type DiffLine, type DocumentFile, diffPairs, type IndexedLine, isRepeated } from "@askbox/core/documents";
 import { exactText } from "@askbox/terminal-text";
-import { Fragment, memo, type ReactNode, useMemo } from "react";
+import { memo, type ReactNode, useLayoutEffect, useMemo, useRef } from "react";
 import type { Piece } from "./diff-colours.ts";
 import { Chunk, type Chunks } from "./document-chunks.tsx";
 import { type CommentActions, Comments, type LineComment, type WrittenComment } from "./document-comments.tsx";
@@ -13,6 +13,8 @@ export interface LinesContext {
   isSplit: boolean;
   /** Lines with an index below it are painted at once. */
   firstPainted: number;
+  /** Whether words that changed are marked. */
+  marksWords: boolean;
   colours: ReadonlyMap<DiffLine, readonly Piece[]>;
   takes: boolean;
   actions: CommentActions;
@@ -50,11 +52,17 @@ const groupSize = 80;
 /** A file with fewer lines is rendered as a whole. */
 export const maxSmall = 80;
 
+const noMarks: ReadonlyMap<DiffLine, readonly Marked[]> = new Map();
+
 /** The lines of one file, with the comments below them. */
 export const FileLines = memo(({ file, isSmall, ...context }: FileLinesProps) => {
   const { isSplit, chunks, comments, written } = context;
   const rows = useMemo(() => rowsOf(file, isSplit), [file, isSplit]);
-  const marks = useMemo(() => lazily(() => wordMarks(file.lines.flatMap(({ diff }) => diff ?? []))), [file]);
+  const { marksWords } = context;
+  const marks = useMemo(
+    () => lazily(() => (marksWords ? wordMarks(file.lines.flatMap(({ diff }) => diff ?? [])) : noMarks)),
+    [file, marksWords],
+  );
   if (isSmall) return <Rows rows={rows} marks={marks} {...context} />;
   const groups = Array.from({ length: Math.ceil(rows.length / groupSize) }, (_, at) => rows.slice(at * groupSize, (at + 1) * groupSize));
   return groups.map((group, at) => {
@@ -90,126 +98,114 @@ interface RowsProps extends Omit<FileLinesProps, "file" | "isSmall"> {
 }
 
 const Rows = memo(
-  ({ rows, marks, comments, written, takes, actions, colours, isSplit }: RowsProps) =>
-    rows.map((row, index) => {
-      const below = comments.length === 0 ? comments : comments.filter(({ end }) => row.lines.some((line) => line.index === end));
-      const isWritten = written !== undefined && row.lines.some((line) => line.index === written.to);
-      const inner = row.sides === undefined ? oneRow(row.lines[0], colours, marks) : twoSides(row, colours, marks, isSplit);
-      if (below.length === 0 && !isWritten) return <Fragment key={index}>{inner}</Fragment>;
-      return (
-        <Fragment key={index}>
-          {inner}
-          <Comments below={below} written={isWritten ? written : undefined} takes={takes} actions={actions} />
-        </Fragment>
+  ({ rows, comments, written, takes, actions, ...look }: RowsProps) => {
+    const parts: ReactNode[] = [];
+    let start = 0;
+    for (const [index, row] of rows.entries()) {
+      const isHere = (line: number) => row.lines.some((each) => each.index === line);
+      const below = comments.length === 0 ? comments : comments.filter(({ end }) => isHere(end));
+      const isWritten = written !== undefined && isHere(written.to);
+      if (below.length === 0 && !isWritten) continue;
+      parts.push(
+        <Strip key={`to ${index}`} rows={rows.slice(start, index + 1)} {...look} />,
+        <Comments key={`at ${index}`} below={below} written={isWritten ? written : undefined} takes={takes} actions={actions} />,
       );
-    }),
+      start = index + 1;
+    }
+    return [...parts, <Strip key="rest" rows={rows.slice(start)} {...look} />];
+  },
   (before, after) =>
-    before.rows === after.rows || (before.rows.length === after.rows.length && before.rows.every((row, index) => row === after.rows[index]))
-      ? before.colours === after.colours &&
-        before.written === after.written &&
-        before.takes === after.takes &&
-        before.comments.length === after.comments.length &&
-        before.comments.every(
-          (comment, index) => comment.comment === after.comments[index]?.comment && comment.at === after.comments[index]?.at,
-        )
-      : false,
+    before.rows.length === after.rows.length &&
+    before.rows.every((row, index) => row === after.rows[index]) &&
+    before.colours === after.colours &&
+    before.marks === after.marks &&
+    before.written === after.written &&
+    before.takes === after.takes &&
+    before.comments.length === after.comments.length &&
+    before.comments.every(({ comment, at }, index) => comment === after.comments[index]?.comment && at === after.comments[index]?.at),
 );
 
-type Colours = LinesContext["colours"];
+type Look = Pick<RowsProps, "colours" | "marks">;
 
-function oneRow(line: IndexedLine | undefined, colours: Colours, marks: RowsProps["marks"]): ReactNode {
-  if (line === undefined) return null;
-  const { diff, place, index } = line;
-  if (place === undefined)
-    return (
-      <div className="diff-whole" data-kind={diff?.kind}>
-        {exactText(line.text)}
-      </div>
-    );
-  const isNumbered = diff === undefined || diff.before !== undefined || diff.after !== undefined;
-  return (
-    <div
-      className="diff-row"
-      data-kind={diff?.kind}
-      data-line={index}
-      data-old={diff?.before}
-      data-new={diff === undefined ? place.line : isNumbered ? diff.after : place.line}
-    >
-      <span className="diff-text">{wordsOf(line, colours, marks)}</span>
-    </div>
-  );
+/** Rows without anything between them. They are made as elements: as components, the lines of a long diff take three times as long. */
+function Strip({ rows, colours, marks }: Look & { rows: readonly DocumentRow[] }) {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => box.current?.replaceChildren(...rows.map((row) => rowElement(row, { colours, marks }))));
+  return <div ref={box} />;
 }
 
-function twoSides({ sides, lines: [only, ...more] }: DocumentRow, colours: Colours, marks: RowsProps["marks"], _: boolean): ReactNode {
-  const isSame = only?.diff?.kind === "same" && more.length === 0;
-  return (
-    <div className="diff-pair" {...(isSame && { "data-line": only.index })}>
-      {sides?.map((line, at) => {
-        const kind = line?.diff?.kind ?? "none";
-        if (line === undefined) return <div key={at} className="diff-side" data-kind={kind} />;
-        const number = at === 0 ? line.diff?.before : line.diff?.after;
-        return (
-          <div
-            key={at}
-            className="diff-side"
-            data-kind={kind}
-            data-new={number ?? line.place?.line}
-            {...(!isSame && { "data-line": line.index })}
-          >
-            <span className="diff-text">{wordsOf(line, colours, marks)}</span>
-          </div>
-        );
-      })}
-    </div>
-  );
+function element(name: string, className: string, data: Readonly<Record<string, string | number | undefined>> = {}): HTMLElement {
+  const made = document.createElement(name);
+  if (className !== "") made.className = className;
+  for (const [key, value] of Object.entries(data)) if (value !== undefined) made.setAttribute(`data-${key}`, String(value));
+  return made;
+}
+
+function rowElement({ lines, sides }: DocumentRow, look: Look): HTMLElement {
+  const [only, ...more] = lines;
+  if (sides !== undefined) {
+    const isSame = only?.diff?.kind === "same" && more.length === 0;
+    const pair = element("div", "diff-pair", { line: isSame ? only.index : undefined });
+    for (const [at, line] of sides.entries()) {
+      const side = element("div", "diff-side", {
+        kind: line?.diff?.kind ?? "none",
+        new: (at === 0 ? line?.diff?.before : line?.diff?.after) ?? line?.place?.line,
+        line: isSame ? undefined : line?.index,
+      });
+      if (line !== undefined) side.append(textElement(line, look));
+      pair.append(side);
+    }
+    return pair;
+  }
+  if (only?.place === undefined) {
+    const whole = element("div", "diff-whole", { kind: only?.diff?.kind });
+    whole.textContent = exactText(only?.text ?? "");
+    return whole;
+  }
+  const { diff, place, index } = only;
+  const isNumbered = diff?.before !== undefined || diff?.after !== undefined;
+  const row = element("div", "diff-row", {
+    kind: diff?.kind,
+    line: index,
+    old: diff?.before,
+    new: isNumbered ? diff?.after : place.line,
+  });
+  row.append(textElement(only, look));
+  return row;
 }
 
 /** A line's text with its colours and its marked words. */
-function wordsOf({ text, diff }: IndexedLine, colours: Colours, marks: RowsProps["marks"]): ReactNode {
-  if (diff === undefined) return exactText(text);
-  const pieces = colours.get(diff);
+function textElement({ text, diff }: IndexedLine, { colours, marks }: Look): HTMLElement {
+  const made = element("span", "diff-text");
+  const pieces = diff && colours.get(diff);
   // What is unchanged needs no marks, and a file without changes no comparing.
-  const marked = diff.kind === "same" ? undefined : marks().get(diff);
-  if (pieces === undefined && marked === undefined) return exactText(text);
-  if (marked === undefined) return [text.slice(0, 1), ...(pieces ?? []).map(drawn)];
-  return [text.slice(0, 1), ...withMarks(pieces ?? [{ text: exactText(text.slice(1)) }], marked)];
+  const marked = diff === undefined || diff.kind === "same" ? undefined : marks().get(diff);
+  if (pieces === undefined && marked === undefined) made.textContent = exactText(text);
+  else made.append(text.slice(0, 1), ...marksIn(pieces ?? [{ text: exactText(text.slice(1)) }], marked ?? []));
+  return made;
 }
 
-const drawn = ({ text, names }: Piece, index: number): ReactNode =>
-  names === undefined ? (
-    text
-  ) : (
-    <span key={index} className={names}>
-      {text}
-    </span>
-  );
-
-function withMarks(parts: readonly Piece[], marked: readonly Marked[]): ReactNode[] {
-  const result: ReactNode[] = [];
+/** The pieces of a line, divided where a mark begins or ends. */
+function marksIn(pieces: readonly Piece[], marked: readonly Marked[]): (string | HTMLElement)[] {
+  const result: (string | HTMLElement)[] = [];
   let at = 0;
   let next = 0;
-  const put = (words: string, names: string | undefined, isMarked: boolean) => {
-    const all = [names, isMarked ? "diff-word" : undefined].filter(Boolean).join(" ");
-    result.push(
-      all === "" ? (
-        words
-      ) : (
-        <span key={result.length} className={all}>
-          {words}
-        </span>
-      ),
-    );
-  };
-  for (const { text: words, names } of parts) {
-    for (let from = 0; from < words.length; ) {
+  for (const { text, names = "" } of pieces) {
+    for (let from = 0; from < text.length; ) {
       while (marked[next] !== undefined && (marked[next] as Marked).to <= at) next += 1;
       const mark = marked[next];
       const isMarked = mark !== undefined && mark.from <= at;
       const until = mark === undefined ? Number.POSITIVE_INFINITY : isMarked ? mark.to : mark.from;
-      const length = Math.min(words.length - from, until - at);
-      put(words.slice(from, from + length), names, isMarked);
-      from += length;
-      at += length;
+      const words = text.slice(from, from + Math.min(text.length - from, until - at));
+      const classes = isMarked ? `${names} diff-word`.trim() : names;
+      if (classes === "") result.push(words);
+      else {
+        const span = element("span", classes);
+        span.textContent = words;
+        result.push(span);
+      }
+      from += words.length;
+      at += words.length;
     }
   }
   return result;

@@ -27,12 +27,14 @@ import {
   filesOf,
   isDiff as isWrittenAsDiff,
 } from "@askbox/core/documents";
-import { type KeyboardEvent, memo, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useAskbox } from "@askbox/react";
+import { type KeyboardEvent, memo, type ReactNode, startTransition, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { type MarkdownBlock, markdownBlocks, maxCode } from "../markdown/markdown.tsx";
 import { changeSettings, useSettings } from "../stored-settings.ts";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { isTouch } from "../ui/keyboard.ts";
+import { pageState } from "../ui/page-state.ts";
 import { useMedia } from "../ui/use-media.ts";
 import type { Piece } from "./diff-colours.ts";
 import { DocumentBlocks } from "./document-blocks.tsx";
@@ -48,7 +50,10 @@ import "./document.css";
 const wide = "(width >= 1100px)";
 const veryWide = "(width >= 1600px)";
 /** So many lines, more than a screen has, are painted before the rest. */
-const firstPainted = 60;
+const firstPainted = 40;
+
+/** How long a frame may take, in ms. */
+const frame = 20;
 
 const none: readonly Comment[] = [];
 const nothing: readonly LineComment[] = [];
@@ -91,7 +96,13 @@ function Lines({ text, isDiff, path, blocks, folds = false, comments = none, onC
   const t = useTranslate();
   const box = useRef<HTMLDivElement>(null);
   const [chunks] = useState(() => new Chunks());
-  useEffect(() => chunks.fillAll(), [chunks]);
+  // Once the first screen is painted, there is time for the rest, and for comparing words.
+  const [isPainted, setPainted] = useState(false);
+  const { clock } = useAskbox();
+  useEffect(() => clock.setTimer(frame, () => startTransition(() => setPainted(true))), [clock]);
+  useEffect(() => {
+    if (isPainted) chunks.fillAll();
+  }, [chunks, isPainted]);
   const lines = useMemo(() => documentLines(text, isDiff), [text, isDiff]);
   const files = useMemo(() => filesOf(lines), [lines]);
   const parts = useMemo(() => partsOf(files), [files]);
@@ -114,6 +125,8 @@ function Lines({ text, isDiff, path, blocks, folds = false, comments = none, onC
     isShown: (line) => !folding.folded.has(fileAt(files, line)),
     isSameFile,
   });
+
+  useLayoutEffect(cursor.remark);
 
   const focus = () => box.current?.focus({ preventScroll: true });
   const open = () => {
@@ -184,7 +197,9 @@ function Lines({ text, isDiff, path, blocks, folds = false, comments = none, onC
   };
   const onPointer = usePointer(box, cursor, { isSameFile, onMarked: open });
 
-  const context: LinesContext = { chunks, isSplit, firstPainted, colours, takes, actions };
+  const context: LinesContext = { chunks, isSplit, firstPainted, marksWords: isPainted, colours, takes, actions };
+  const present = isPainted ? parts : parts.filter(({ from }) => from < firstPainted);
+  const missing = parts.slice(present.length).reduce((sum, { height }) => sum + height, 0);
   const fileView = (file: DocumentFile, at: number, isSmall: boolean) => (
     <FileView
       key={at}
@@ -205,7 +220,7 @@ function Lines({ text, isDiff, path, blocks, folds = false, comments = none, onC
     <div className="document" data-list={(hasList && isWide) || undefined}>
       {hasList && (
         <Files isWide={isWide} summary={<FilesSummary files={files} viewed={mayFold ? folding.viewed.size : undefined} />}>
-          <FileList files={files} viewed={folding.viewed} comments={noted} onGo={go} />
+          <FileList files={isPainted ? files : files.slice(0, firstPainted)} viewed={folding.viewed} comments={noted} onGo={go} />
         </Files>
       )}
       <div className="document-main">
@@ -243,7 +258,7 @@ function Lines({ text, isDiff, path, blocks, folds = false, comments = none, onC
           {blocks !== undefined ? (
             <DocumentBlocks blocks={blocks} comments={noted[0] ?? nothing} written={written} {...context} />
           ) : (
-            parts.map(({ from, to, height, first, last }) =>
+            present.map(({ from, to, height, first, last }) =>
               first === last && height > maxSmall ? (
                 fileView(files[first] as DocumentFile, first, false)
               ) : (
@@ -253,6 +268,7 @@ function Lines({ text, isDiff, path, blocks, folds = false, comments = none, onC
               ),
             )
           )}
+          {missing > 0 && <div className="document-chunk" style={{ "--lines": missing } as object} />}
         </div>
       </div>
     </div>
@@ -410,11 +426,12 @@ function useColours(lines: readonly DocumentLine[], path: string | undefined, is
 }
 
 /** What was viewed of the documents that were last open here: a question is often left and opened again. */
-const viewedBefore = new Map<string, ReadonlySet<number>>();
+const viewedOn = pageState(() => new Map<string, ReadonlySet<number>>());
 const maxRemembered = 20;
 
 /** Which files are folded, and which the person has viewed; a viewed one is folded. */
 function useFolding(text: string) {
+  const viewedBefore = viewedOn(useAskbox());
   const [viewed, setViewed] = useState<ReadonlySet<number>>(() => viewedBefore.get(text) ?? new Set());
   const [folded, setFolded] = useState<ReadonlySet<number>>(viewed);
   const fold = (at: number, isFolded: boolean) => setFolded((all) => withOrWithout(all, at, isFolded));
