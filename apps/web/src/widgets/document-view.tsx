@@ -115,6 +115,7 @@ function Lines({ text, isDiff, path, blocks, folds = false, comments = none, onC
   const writing = useWriting(lines, comments, onComments);
   const { written } = writing;
   const takes = onComments !== undefined;
+  const digits = useMemo(() => String(lines.reduce((most, { place }) => Math.max(most, place?.line ?? 0), 0)).length, [lines]);
 
   const ends = useMemo(() => endsOf(lines, comments), [lines, comments]);
   const noted = useMemo(() => commentsByFile(files, comments, { ends, except: written?.at }), [files, comments, ends, written?.at]);
@@ -133,8 +134,13 @@ function Lines({ text, isDiff, path, blocks, folds = false, comments = none, onC
     const marked = cursor.lines();
     if (marked === undefined || folding.folded.has(fileAt(files, marked.to))) return;
     const { from, to } = cursor.range.current;
-    const isOne = from === to;
-    const there = isOne ? ends.findIndex((end) => end !== undefined && end >= marked.from && end <= marked.to) : -1;
+    const own = commentOn(lines, marked.from, marked.to, "");
+    const there = comments.findIndex((comment, at) => {
+      const end = ends[at];
+      if (end === undefined || end < marked.from || end > marked.to) return false;
+      // On one line, whichever ends there; on several, the one that is about these.
+      return from === to || (comment.line === own?.line && comment.endLine === own.endLine && comment.side === own.side);
+    });
     writing.open(marked, there < 0 ? undefined : there);
   };
   const actions = useStable<CommentActions>({
@@ -244,6 +250,7 @@ function Lines({ text, isDiff, path, blocks, folds = false, comments = none, onC
           data-takes={takes || undefined}
           data-files={mayFold || undefined}
           data-writing={written !== undefined || undefined}
+          style={{ "--digits": digits } as object}
           {...(takes && {
             role: "group",
             tabIndex: 0,
