@@ -89,7 +89,7 @@ function act(
   else if (action.does === "earlier") form.applyEarlierAnswer();
   else if (action.does === "comment") openComment(form, state, pane.current);
   else if (action.does === "ask back") openExtra(pane.current?.querySelector("[data-extra=ask-back]"));
-  else if (action.does === "more time") pane.current?.querySelector<HTMLElement>(".more-time button")?.focus();
+  else if (action.does === "more time") document.querySelector<HTMLElement>(".more-time button")?.focus();
   else if (action.does === "confirm") void on.confirm();
   else if (action.does === "note") openExtra(card?.querySelector("[data-extra=note]"));
   else if (action.does === "attach")
