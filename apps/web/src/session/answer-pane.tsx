@@ -18,7 +18,7 @@ import { LookContext, useLook } from "../widgets/use-look.ts";
 import { ActionBar } from "./action-bar.tsx";
 import { Background } from "./background.tsx";
 import { CancelDialog } from "./cancel-dialog.tsx";
-import { focusFirstError, focusStart, useFocusKept, useFocusOnStep } from "./focus.ts";
+import { focusFirstError, focusStart, useFocusKept, useFocusOnStep, useStart } from "./focus.ts";
 import { useFormKeys } from "./form-keys.ts";
 import { useLastInput } from "./last-input.ts";
 import { nextSession } from "./next-session.ts";
@@ -78,6 +78,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
   const isLast = state.layout === "page" || state.step === state.steps - 1;
   useFocusOnStep(pane, state);
   useFocusKept(pane, state.phase);
+  useStart(pane, form);
   useLayoutEffect(() => openedNext.shown(session.id), [openedNext, session.id]);
 
   /** Goes to the next question, if there is one: the answer being held can be undone from there. */

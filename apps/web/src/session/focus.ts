@@ -1,4 +1,4 @@
-import type { FormPhase, FormState } from "@askbox/inbox";
+import type { AnswerForm, FormPhase, FormState } from "@askbox/inbox";
 import { optionOfDigit } from "@askbox/inbox/commands";
 import { useAskbox } from "@askbox/react";
 import { useEffect, useLayoutEffect, useRef } from "react";
@@ -7,6 +7,7 @@ import { isPassing } from "../router/router.tsx";
 import { focusPlaceOn, placeOf } from "../ui/focus-place.ts";
 import { isNowhere, isTouch } from "../ui/keyboard.ts";
 import { lastPickOn } from "./send-on-pick.ts";
+import { startsAtOn } from "./starts-at.ts";
 
 type Pane = { current: HTMLElement | null };
 
@@ -47,6 +48,21 @@ export function useFocusOnStep(pane: Pane, { step, layout }: FormState): void {
     pane.current?.closest(".detail")?.scrollTo({ top: 0 });
     focusStart(pane.current);
   }, [step, layout, pane, lastPick]);
+}
+
+/** A set that was opened by a press on one of its questions starts at that one. */
+export function useStart(pane: Pane, form: AnswerForm): void {
+  const startsAt = startsAtOn(useAskbox());
+  useLayoutEffect(() => {
+    const { session, layout } = form.getState();
+    const pressed = startsAt.take(session.id);
+    const index = session.questions.findIndex(({ id }) => id === pressed);
+    if (index <= 0) return;
+    if (layout === "steps") return form.goTo(index);
+    const text = pane.current?.querySelectorAll<HTMLElement>(".question-text")[index];
+    text?.focus({ preventScroll: true });
+    text?.closest(".question")?.scrollIntoView({ block: "start" });
+  }, [startsAt, pane, form]);
 }
 
 /**

@@ -125,7 +125,6 @@ export function RatingWidget({ question, field, form, error, labelId, errorId, h
   const t = useTranslate();
   const name = useId();
   const steps = offeredOptions(question);
-  const { minLabel, maxLabel } = question;
   const suggested = steps.find(({ recommended }) => recommended === true)?.value;
   return (
     <div className="rating">
@@ -159,11 +158,19 @@ export function RatingWidget({ question, field, form, error, labelId, errorId, h
           </div>
         ))}
       </OptionGroup>
-      <p className="scale-ends" aria-hidden="true">
-        <AgentText>{minLabel ?? ""}</AgentText>
-        {suggested !== undefined && <span className="recommended">{t("rating.suggested", { step: suggested })}</span>}
-        <AgentText>{maxLabel ?? ""}</AgentText>
-      </p>
+      <ScaleEnds question={question} />
     </div>
+  );
+}
+
+export function ScaleEnds({ question }: { question: QuestionOf<"rating"> }) {
+  const t = useTranslate();
+  const suggested = offeredOptions(question).find(({ recommended }) => recommended === true)?.value;
+  return (
+    <p className="scale-ends" aria-hidden="true">
+      <AgentText>{question.minLabel ?? ""}</AgentText>
+      {suggested !== undefined && <span className="recommended">{t("rating.suggested", { step: suggested })}</span>}
+      <AgentText>{question.maxLabel ?? ""}</AgentText>
+    </p>
   );
 }
