@@ -68,6 +68,7 @@ export const enQuestion = {
   "background.changes": "Changes since the last commit",
   "thread.asked": "Asked {where}",
   "thread.asked.here": "You asked",
+  "thread.new": "{agent} has replied ↓",
   "thread.message": "Message {where}",
   "thread.undelivered": "Not delivered yet. The agent gets it with its next call.",
   "thread.about.label": "About",

@@ -68,6 +68,7 @@ export const zhQuestion = {
   "background.changes": "上次提交以来的更改",
   "thread.asked": "已{where}提问",
   "thread.asked.here": "您已提问",
+  "thread.new": "{agent} 已回复 ↓",
   "thread.message": "消息（{where}）",
   "thread.undelivered": "尚未送达。智能体下次调用时会收到。",
   "thread.about.label": "关于",

@@ -6,10 +6,10 @@ import { aboutNumber, isReply } from "@askbox/core/questions";
 import { isAboutActions } from "@askbox/inbox/commands";
 import { useAskbox, useNow } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { AttachTarget } from "../attach/attachments.tsx";
 import { useTranslate } from "../i18n/language.tsx";
-import { sayActor, sayAgo } from "../i18n/phrases.ts";
+import { isolated, sayActor, sayAgo } from "../i18n/phrases.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { Link, sessionPath } from "../router/router.tsx";
 import { openedNextOn } from "../session/opened-next.ts";
@@ -28,18 +28,21 @@ export function Thread({ session, shown }: AskBackProps) {
   if (thread.length === 0 && replacedBy === undefined && status !== "pending") return null;
   // A decision is allowed or denied with a reason instead.
   return (
-    <section className="thread" aria-label={t("thread.title")} data-testid="thread">
-      {thread.length > 0 && <Messages session={session} thread={thread} />}
-      {replacedBy !== undefined && (
-        <p className="notice">
-          {t("thread.replaced")}
-          <Link href={sessionPath(replacedBy)} className="button small">
-            {t("thread.replaced.open")}
-          </Link>
-        </p>
-      )}
-      {status === "pending" && !isAboutActions(session) && <AskBack session={session} shown={shown} />}
-    </section>
+    <>
+      <section className="thread" aria-label={t("thread.title")} data-testid="thread">
+        {thread.length > 0 && <Messages session={session} thread={thread} />}
+        {replacedBy !== undefined && (
+          <p className="notice">
+            {t("thread.replaced")}
+            <Link href={sessionPath(replacedBy)} className="button small">
+              {t("thread.replaced.open")}
+            </Link>
+          </p>
+        )}
+        {status === "pending" && !isAboutActions(session) && <AskBack session={session} shown={shown} />}
+      </section>
+      <NewReply session={session} thread={thread} />
+    </>
   );
 }
 
@@ -54,6 +57,35 @@ export function Messages({ session, thread }: { session: SessionView; thread: re
   );
 }
 
+/** Leads to a reply that came while the question is open, until it has been in sight. */
+function NewReply({ session, thread }: { session: SessionView; thread: readonly ThreadMessage[] }) {
+  const t = useTranslate();
+  const last = thread.findLast(isReply)?.id;
+  const [seen, setSeen] = useState(last);
+  const messageOf = () => document.querySelector(`[data-message="${CSS.escape(last ?? "")}"]`);
+  const isNew = last !== seen;
+  useEffect(() => {
+    const message = isNew ? messageOf() : undefined;
+    if (message == null) return;
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(last);
+    }, clearOfBar);
+    observer.observe(message);
+    return () => observer.disconnect();
+  });
+  if (!isNew) return null;
+  return (
+    <div className="thread-new">
+      <button type="button" className="button small" onClick={() => messageOf()?.scrollIntoView({ block: "nearest" })}>
+        {t("thread.new", { agent: isolated(terminalLine(clientTitle(session.asker.client.name))) })}
+      </button>
+    </div>
+  );
+}
+
+/** Where a message is in sight: not behind the bar at the bottom. */
+const clearOfBar = { rootMargin: "0px 0px -128px 0px" };
+
 type ThreadMessage = NonNullable<SessionView["thread"]>[number];
 
 function Message({ session, message }: { session: SessionView; message: ThreadMessage }) {
@@ -64,7 +96,7 @@ function Message({ session, message }: { session: SessionView; message: ThreadMe
   const number = aboutNumber(questions, message);
   const isWaiting = !isFromAgent && message.deliveredAt === undefined;
   return (
-    <li className="thread-message" data-from={isFromAgent ? "agent" : "person"}>
+    <li className="thread-message" data-message={message.id} data-from={isFromAgent ? "agent" : "person"}>
       <p className="thread-by">
         <strong>
           {isFromAgent ? (
@@ -98,6 +130,7 @@ function AskBack({ session, shown }: AskBackProps) {
   const page = useAskbox();
   const { desk, inbox } = page;
   const isInField = useFocusPlace() === "elsewhere";
+  const ask = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
   /** The question it is about; empty for all of them. */
   const [about, setAbout] = useState("");
@@ -112,6 +145,15 @@ function AskBack({ session, shown }: AskBackProps) {
     },
     () => setOpen(false),
   );
+
+  // However much it grows, its buttons stay clear of the bar at the bottom.
+  useEffect(() => {
+    const { current } = ask;
+    if (!isOpen || current === null) return;
+    const observer = new ResizeObserver(() => current.scrollIntoView({ block: "nearest" }));
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [isOpen]);
 
   const target: AttachTarget = {
     sessionId: session.id,
@@ -138,7 +180,7 @@ function AskBack({ session, shown }: AskBackProps) {
     );
   }
   return (
-    <div className="thread-ask" data-extra="ask-back">
+    <div ref={ask} className="thread-ask" data-extra="ask-back">
       {session.questions.length > 1 && (
         <label className="thread-about">
           {t("thread.about.label")}
