@@ -9,7 +9,7 @@ import { sayAgo } from "../i18n/phrases.ts";
 import { useDeclines } from "../inbox/use-declines.ts";
 import { navigate, sessionPath } from "../router/router.tsx";
 import { useSettings } from "../stored-settings.ts";
-import { Thread } from "../thread/thread.tsx";
+import { AskButton, canAskBack, Thread } from "../thread/thread.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { isComposing, isTyping, keyOf } from "../ui/keyboard.ts";
 import { later } from "../ui/later.tsx";
@@ -64,6 +64,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
   const declines = useDeclines();
   const { form, state } = useAnswerForm(session, { layout });
   const [cancelling, setCancelling] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   const pane = useRef<HTMLFormElement>(null);
   const { isClicked, isMoving, capture } = useLastInput();
   const looked = useLook(pane, form);
@@ -166,6 +167,8 @@ export function AnswerPane({ session }: { session: SessionView }) {
     void confirm();
   };
 
+  // Of several, it is about any of them.
+  const asksInCard = shown.length === 1 && isOpen && canAskBack(state.session);
   // For a single question, a note serves the same purpose.
   const showsComment = state.comment !== "" || state.files !== undefined || (questions.length > 1 && isLast);
   return (
@@ -192,7 +195,14 @@ export function AnswerPane({ session }: { session: SessionView }) {
             <DecidedBelow value={decided !== undefined || reviewed !== undefined}>
               <LookContext value={(id) => isRead(looked().unread(id))}>
                 {shown.map((question) => (
-                  <QuestionCard key={question.id} question={question} number={questions.indexOf(question) + 1} form={form} state={state} />
+                  <QuestionCard
+                    key={question.id}
+                    question={question}
+                    number={questions.indexOf(question) + 1}
+                    form={form}
+                    state={state}
+                    tools={asksInCard && !isAsking && <AskButton onAsk={() => setAsking(true)} />}
+                  />
                 ))}
               </LookContext>
             </DecidedBelow>
@@ -201,7 +211,15 @@ export function AnswerPane({ session }: { session: SessionView }) {
           </fieldset>
         )}
         <Background session={state.session} />
-        <Thread session={state.session} shown={questions.length > 1 && shown.length === 1 ? shown[0]?.id : undefined} />
+        <Thread
+          session={state.session}
+          asks={{
+            isOpen: isAsking,
+            setOpen: setAsking,
+            hasButton: !asksInCard,
+            shown: questions.length > 1 && shown.length === 1 ? shown[0]?.id : undefined,
+          }}
+        />
         <ActionBar
           form={form}
           state={state}

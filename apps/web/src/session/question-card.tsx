@@ -3,7 +3,7 @@ import { isTyped, traitsOf } from "@askbox/core/questions";
 import { type AnswerForm, emptyField, type FormState, proposedValues, takesFiles } from "@askbox/inbox";
 import type { SharedKeyAction } from "@askbox/inbox/commands";
 import { useAskbox } from "@askbox/react";
-import { type KeyboardEvent, useId, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { isolated, sayProblem } from "../i18n/phrases.ts";
 import { Markdown } from "../markdown/markdown.tsx";
@@ -27,10 +27,12 @@ interface QuestionCardProps {
   number: number;
   form: AnswerForm;
   state: FormState;
+  /** What else stands among its tools. */
+  tools?: ReactNode;
 }
 
 /** One question: its text, its widget, and what belongs to the answer. */
-export function QuestionCard({ question, number, form, state }: QuestionCardProps) {
+export function QuestionCard({ question, number, form, state, tools }: QuestionCardProps) {
   const t = useTranslate();
   const labelId = useId();
   const errorId = useId();
@@ -118,6 +120,7 @@ export function QuestionCard({ question, number, form, state }: QuestionCardProp
             sessionId={state.session.id}
           />
         </div>
+        {tools}
         {/* Last, since it is loaded later. */}
         {!field.skipped && takesFiles(question) && !traitsOf(question).attached && (
           <Attachments question={question} field={field} form={form} />

@@ -21,12 +21,28 @@ import { MessageField, useMessage } from "./message-field.tsx";
 
 const AnswerFiles = later(async () => (await import("../attach/file-view.tsx")).AnswerFiles);
 
+interface ThreadProps {
+  session: SessionView;
+  /** If the session is open, how something is asked. */
+  asks?: {
+    /** Whether the field is open. */
+    isOpen: boolean;
+    setOpen(isOpen: boolean): void;
+    /** Whether the button that opens it is here, and not among the tools of a question. */
+    hasButton: boolean;
+    /** The id of the question if only one of several is shown. */
+    shown: string | undefined;
+  };
+}
+
+/** Whether the agent can be asked something first: a decision is allowed, or denied with a reason, instead. */
+export const canAskBack = (session: SessionView): boolean => session.status === "pending" && !isAboutActions(session);
+
 /** The thread with the agent, with a field to ask while the session is open. */
-export function Thread({ session, shown }: AskBackProps) {
+export function Thread({ session, asks }: ThreadProps) {
   const t = useTranslate();
   const { thread = [], replacedBy, status } = session;
   if (thread.length === 0 && replacedBy === undefined && status !== "pending") return null;
-  // A decision is allowed or denied with a reason instead.
   return (
     <>
       <section className="thread" aria-label={t("thread.title")} data-testid="thread">
@@ -39,7 +55,8 @@ export function Thread({ session, shown }: AskBackProps) {
             </Link>
           </p>
         )}
-        {status === "pending" && !isAboutActions(session) && <AskBack session={session} shown={shown} />}
+        {asks?.isOpen && canAskBack(session) && <AskBack session={session} shown={asks.shown} onClose={() => asks.setOpen(false)} />}
+        {asks?.isOpen === false && asks.hasButton && canAskBack(session) && <AskButton onAsk={() => asks.setOpen(true)} />}
       </section>
       <NewReply session={session} thread={thread} />
     </>
@@ -120,40 +137,54 @@ const AttachedFiles = later(async () => (await import("../attach/attachments.tsx
 
 interface AskBackProps {
   session: SessionView;
-  /** The id of the question if only one is shown. */
-  shown?: string | undefined;
+  shown: string | undefined;
+  onClose(): void;
+}
+
+/** Opens the field. */
+export function AskButton({ onAsk }: { onAsk(): void }) {
+  const t = useTranslate();
+  return (
+    <div data-extra="ask-back">
+      <button type="button" className="link-button tool" onClick={onAsk} data-testid="ask-back">
+        {t("thread.ask")}
+        <KeyHint action="askBack" />
+      </button>
+    </div>
+  );
 }
 
 /** A field for asking the agent something first. It is in the form but doesn't change its answers. */
-function AskBack({ session, shown }: AskBackProps) {
+function AskBack({ session, shown, onClose }: AskBackProps) {
   const t = useTranslate();
   const page = useAskbox();
   const { desk, inbox } = page;
   const isInField = useFocusPlace() === "elsewhere";
   const ask = useRef<HTMLDivElement>(null);
-  const [isOpen, setOpen] = useState(false);
-  /** The question it is about; empty for all of them. */
-  const [about, setAbout] = useState("");
+  /** The question it is about; empty for all of them. If a key has opened the field, a question may have the focus. */
+  const [about, setAbout] = useState(
+    () => shown ?? document.activeElement?.closest<HTMLElement>("[data-question]")?.dataset["question"] ?? "",
+  );
   const message = useMessage(
     session.id,
     async ({ text, files }, options) => {
       const asked = { text, ...(files.length > 0 && { files }), ...(about === "" ? {} : { questionId: about }) };
       inbox.accept(await desk.askBack(session.id, asked, options));
-      setOpen(false);
+      onClose();
       // A second Enter on its way is not meant for the answer.
       openedNextOn(page).note(session.id);
     },
-    () => setOpen(false),
+    onClose,
   );
 
   // However much it grows, its buttons stay clear of the bar at the bottom.
   useEffect(() => {
     const { current } = ask;
-    if (!isOpen || current === null) return;
+    if (current === null) return;
     const observer = new ResizeObserver(() => current.scrollIntoView({ block: "nearest" }));
     observer.observe(current);
     return () => observer.disconnect();
-  }, [isOpen]);
+  }, []);
 
   const target: AttachTarget = {
     sessionId: session.id,
@@ -163,22 +194,6 @@ function AskBack({ session, shown }: AskBackProps) {
     expect: message.expect,
     saved: async () => {},
   };
-  const open = () => {
-    // If opened by a key, a question may have the focus.
-    setAbout(shown ?? document.activeElement?.closest<HTMLElement>("[data-question]")?.dataset["question"] ?? "");
-    setOpen(true);
-  };
-
-  if (!isOpen) {
-    return (
-      <div data-extra="ask-back">
-        <button type="button" className="link-button tool" onClick={open} data-testid="ask-back">
-          {t("thread.ask")}
-          <KeyHint action="askBack" />
-        </button>
-      </div>
-    );
-  }
   return (
     <div ref={ask} className="thread-ask" data-extra="ask-back">
       {session.questions.length > 1 && (
