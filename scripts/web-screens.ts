@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { believablePast, scenes } from "../tests/web/support/believable.ts";
+import { believablePast, pastCommands, scenes } from "../tests/web/support/believable.ts";
 import { goTo, launchBrowser, type OpenedPage, phone, visit, wide } from "../tests/web/support/browser.ts";
 import { addPast } from "../tests/web/support/past.ts";
 import { startWebHub, type WebHub } from "../tests/web/support/web-hub.ts";
@@ -12,26 +12,76 @@ const folder = resolve(root, "docs/images");
 const now = new Date(2026, 10, 18, 15, 42).getTime();
 
 type Page = OpenedPage["page"];
+type Pending = Awaited<ReturnType<typeof askPending>>;
+
+/** The pages' sizes: beside a narrow picture, another one has room. */
+const sizes = { wide, narrow: { width: 600, height: phone.height }, phone };
+type Size = keyof typeof sizes;
 
 interface View {
   name: string;
+  sizes: readonly Size[];
   /** All questions on one page, instead of one at a time. */
   onePage?: true;
   /** Navigates to the view. */
   open(page: Page, ids: Pending): Promise<void>;
 }
-type Pending = Awaited<ReturnType<typeof askPending>>;
 
 const views: readonly View[] = [
   {
+    name: "list",
+    sizes: ["phone"],
+    async open(page) {
+      await goTo(page, "/");
+      await page.locator(".row").first().waitFor();
+    },
+  },
+  {
     name: "inbox",
+    sizes: ["wide", "phone"],
     async open(page, { styling }) {
       await goTo(page, `/s/${styling}`);
       await page.locator(".question").waitFor();
     },
   },
   {
+    name: "approval",
+    sizes: ["wide", "phone"],
+    async open(page, { staging }) {
+      await goTo(page, `/s/${staging}`);
+      await page.getByTestId("action").waitFor();
+    },
+  },
+  {
+    name: "grant",
+    sizes: ["narrow"],
+    async open(page, { tests }) {
+      await goTo(page, `/s/${tests}`);
+      await page.getByTestId("action").waitFor();
+      await page.getByRole("button", { name: "Allow always" }).first().click();
+      await page.getByLabel("What to allow").selectOption("words");
+      await page.getByLabel("First words of the commands").fill("pnpm test");
+      await page.getByLabel("Where to allow it").selectOption("project");
+      await page.getByTestId("grant-past").locator("li").nth(2).waitFor();
+    },
+  },
+  {
+    name: "review",
+    sizes: ["narrow"],
+    async open(page, { retries }) {
+      await goTo(page, `/s/${retries}`);
+      await page.locator(".diff").waitFor();
+      await page.keyboard.press("v");
+      await page.locator(".diff:focus").waitFor();
+      const line = page.locator("[data-at]");
+      while (!(await line.allTextContents()).join().includes("instanceof")) await page.keyboard.press("j");
+      await page.keyboard.press("c");
+      await page.locator(".line-comment textarea:focus").fill("A timeout may have charged, too: don't retry it.");
+    },
+  },
+  {
     name: "types",
+    sizes: ["wide"],
     onePage: true,
     async open(page, { rollout }) {
       await goTo(page, `/s/${rollout}`);
@@ -40,6 +90,7 @@ const views: readonly View[] = [
   },
   {
     name: "history",
+    sizes: ["wide"],
     async open(page) {
       await goTo(page, "/history");
       await page.locator(".row", { hasText: "Styling" }).first().click();
@@ -48,26 +99,13 @@ const views: readonly View[] = [
   },
   {
     name: "numbers",
+    sizes: ["wide"],
     async open(page) {
       await goTo(page, "/numbers");
       await page.locator(".plot svg").nth(1).waitFor();
     },
   },
-  {
-    name: "settings",
-    async open(page) {
-      await goTo(page, "/settings");
-      await page.locator("[data-device]").first().waitFor();
-    },
-  },
 ];
-const listOnPhone: View = {
-  name: "list",
-  async open(page) {
-    await goTo(page, "/");
-    await page.locator(".row").first().waitFor();
-  },
-};
 
 /** Questions that several agents ask at the same time. */
 async function askPending(hub: WebHub) {
@@ -84,7 +122,16 @@ async function askPending(hub: WebHub) {
   );
   const styling = await ask({ ...scenes.styling.input, timeout: 1_200_000 }, { project: "/home/ada/storefront", branch: "checkout-v2" });
   const rollout = await ask({ ...scenes.rollout.input, timeout: 1_680_000 }, { project: "/home/ada/storefront", branch: "search" });
-  return { styling, rollout };
+  const staging = await ask(
+    { ...scenes.staging.input, timeout: 480_000 },
+    { project: "/home/ada/ledger-api", branch: "drop-legacy", client: "codex" },
+  );
+  const retries = await ask(
+    { ...scenes.retries.input, timeout: 840_000 },
+    { project: "/home/ada/storefront", branch: "payment", client: "gemini-cli" },
+  );
+  const tests = await ask({ ...scenes.tests.input, timeout: 720_000 }, { project: "/home/ada/storefront", branch: "checkout-v2" });
+  return { styling, rollout, staging, retries, tests };
 }
 
 async function shoot(): Promise<void> {
@@ -93,19 +140,21 @@ async function shoot(): Promise<void> {
   const hub = await startWebHub({ now: () => shown });
   const browser = await launchBrowser();
   try {
-    for (const past of believablePast(now)) await addPast(hub.store, past);
+    for (const past of [...believablePast(now), ...pastCommands(now)]) await addPast(hub.store, past);
     const pending = await askPending(hub);
     shown = now;
-    for (const [size, viewport] of Object.entries({ wide, phone })) {
+    for (const [size, viewport] of Object.entries(sizes) as [Size, (typeof sizes)[Size]][]) {
       for (const colorScheme of ["light", "dark"] as const) {
         if (size === "phone" && colorScheme === "dark") continue;
         const { context, page } = await visit(browser, hub.loginUrl(), {
           viewport,
           colorScheme,
-          deviceScaleFactor: size === "phone" ? 2 : 1,
+          deviceScaleFactor: size === "wide" ? 1 : 2,
+          hasTouch: size === "phone",
+          isMobile: size === "phone",
         });
         await page.clock.setFixedTime(now);
-        for (const { name, open, onePage } of size === "phone" ? [listOnPhone, ...views] : views) {
+        for (const { name, open, onePage } of views.filter((view) => view.sizes.includes(size))) {
           await page.evaluate(
             (layout) => localStorage.setItem("askbox.settings", JSON.stringify({ notify: "off", layout })),
             onePage ? "page" : "steps",

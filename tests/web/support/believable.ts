@@ -171,6 +171,135 @@ export const scenes = {
       { questionId: "dates", values: ["yes"] },
     ],
   },
+  tests: {
+    input: {
+      title: "Bash: pnpm test checkout",
+      questions: [
+        {
+          id: "approval",
+          type: "approval",
+          question: "May Claude Code run this command?",
+          action: {
+            kind: "command",
+            tool: "Bash",
+            title: "Run the tests of the new checkout",
+            command: "pnpm test checkout",
+            cwd: "/home/ada/storefront",
+            input: { command: "pnpm test checkout" },
+          },
+          grants: ["session", "project"],
+          editable: true,
+        },
+      ],
+    },
+    answers: [{ questionId: "approval", values: ["allow"] }],
+  },
+  staging: {
+    input: {
+      title: "Bash: pnpm db:migrate --to 0042 --env staging",
+      questions: [
+        {
+          id: "approval",
+          type: "approval",
+          question: "May Codex run this command?",
+          action: {
+            kind: "command",
+            tool: "Bash",
+            title: "Try migration 0042 on staging",
+            command: "pnpm db:migrate --to 0042 --env staging",
+            cwd: "/home/ada/ledger-api",
+            input: { command: "pnpm db:migrate --to 0042 --env staging" },
+          },
+          grants: ["session", "project"],
+        },
+      ],
+    },
+    answers: [{ questionId: "approval", values: ["allow"] }],
+  },
+  edit: {
+    input: {
+      title: "Edit: src/cart/total.ts",
+      questions: [
+        {
+          id: "approval",
+          type: "approval",
+          question: "May Claude Code change this file?",
+          action: {
+            kind: "edit",
+            tool: "Edit",
+            path: "src/cart/total.ts",
+            cwd: "/home/ada/storefront",
+            diff: [
+              "--- a/src/cart/total.ts",
+              "+++ b/src/cart/total.ts",
+              "@@ -11,8 +11,10 @@",
+              " /** What the customer pays, in cents. */",
+              " export function totalOf(cart: Cart): number {",
+              "-  let total = 0;",
+              "-  for (const { price, count } of cart.lines) total += price * count;",
+              "-  return total + cart.delivery;",
+              "+  const goods = sum(cart.lines.map(({ price, count }) => price * count));",
+              "+  const discount = discountOn(goods, cart.voucher);",
+              "+  const delivery = goods - discount >= freeFrom ? 0 : cart.delivery;",
+              "+",
+              "+  return goods - discount + delivery;",
+              " }",
+              " ",
+              " /** The part of it that is tax, in cents. */",
+            ].join("\n"),
+          },
+          grants: ["session", "project"],
+        },
+      ],
+    },
+    answers: [{ questionId: "approval", values: ["allow"] }],
+  },
+  retries: {
+    input: {
+      title: "Retries for the payment service",
+      questions: [
+        {
+          id: "diff",
+          type: "review",
+          question: "A declined card must not be tried again; everything else up to **3 times**. Is this right?",
+          document: [
+            "--- a/src/payment/retry.ts",
+            "+++ b/src/payment/retry.ts",
+            "@@ -1,12 +1,13 @@",
+            ' import { wait } from "../time.ts";',
+            '+import { Declined } from "./errors.ts";',
+            " ",
+            " export async function withRetries<T>(pay: () => Promise<T>): Promise<T> {",
+            "-  for (let left = 5; ; left -= 1) {",
+            "+  for (let left = 3; ; left -= 1) {",
+            "     try {",
+            "       return await pay();",
+            "     } catch (error) {",
+            "-      if (left === 0) throw error;",
+            "-      await wait(100);",
+            "+      if (left === 0 || error instanceof Declined) throw error;",
+            "+      await wait(200);",
+            "     }",
+            "   }",
+            " }",
+            "--- a/src/payment/retry.test.ts",
+            "+++ b/src/payment/retry.test.ts",
+            "@@ -20,3 +20,9 @@",
+            ' test("the fourth failure is thrown", async () => {',
+            "   await expect(withRetries(failing(4))).rejects.toThrow();",
+            " });",
+            "+",
+            '+test("a declined card is not tried again", async () => {',
+            "+  const pay = vi.fn().mockRejectedValue(new Declined());",
+            "+  await expect(withRetries(pay)).rejects.toThrow(Declined);",
+            "+  expect(pay).toHaveBeenCalledOnce();",
+            "+});",
+          ].join("\n"),
+        },
+      ],
+    },
+    answers: [{ questionId: "diff", values: ["approve"] }],
+  },
 } as const satisfies Record<string, Scene>;
 
 const clients = ["claude-code", "claude-code", "claude-code", "codex", "codex", "gemini-cli", "opencode"];
@@ -212,6 +341,27 @@ export function believablePast(now: number, { days = 90, seed = 7 } = {}): PastS
     }
   }
   return past.sort((a, b) => a.askedAt - b.askedAt);
+}
+
+/** Commands that an agent asked for in the last hours; a person allowed them all. */
+export function pastCommands(now: number): PastSession[] {
+  const commands = ["pnpm test cart", "git status", "pnpm test checkout", "pnpm lint", "pnpm test cart --coverage", "pnpm test checkout"];
+  return commands.map((command, index) => ({
+    input: {
+      title: `Bash: ${command}`,
+      questions: scenes.tests.input.questions.map(({ action, ...question }) => ({
+        ...question,
+        action: { kind: action.kind, tool: action.tool, command, cwd: action.cwd, input: { command } },
+      })),
+    },
+    client: "claude-code",
+    project: "/home/ada/storefront",
+    branch: "checkout-v2",
+    askedAt: now - hour * (commands.length - index),
+    after: 6_000 + 1_700 * index,
+    by: { surface: "web", name: "Firefox on Linux" },
+    ended: { kind: "answered", answers: scenes.tests.answers },
+  }));
 }
 
 function believable(askedAt: number, { dice, pick }: { dice(): number; pick<Of>(from: readonly Of[]): Of }): PastSession {
