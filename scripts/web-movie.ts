@@ -22,7 +22,7 @@ const length = 20_000;
 const now = new Date(2026, 10, 18, 15, 42).getTime();
 
 const desk = { width: 1120, height: 680 };
-const handheld = { width: phone.width, height: desk.height - 64 };
+const handheld = { width: phone.width, height: desk.height - 56 };
 
 /** Several agents ask at the same time; the most urgent first. */
 async function ask({ ask }: WebHub): Promise<{ command: string; access: string }> {
@@ -34,6 +34,8 @@ async function ask({ ask }: WebHub): Promise<{ command: string; access: string }
   await ask({ ...scenes.tests.input, timeout: 1_140_000 }, shop);
   await ask({ ...scenes.migration.input, timeout: 1_260_000 }, { ...ledger, client: "cursor" });
   await ask({ ...scenes.styling.input, timeout: 1_500_000 }, shop);
+  await ask({ ...scenes.naming.input, timeout: 1_560_000 }, { ...ledger, branch: "rates", client: "codex" });
+  await ask({ ...scenes.rollout.input, timeout: 1_680_000 }, { ...shop, branch: "search" });
   await ask({ ...scenes.release.input, timeout: 1_740_000 }, { ...shop, branch: "main" });
   return { command, access };
 }
@@ -44,10 +46,11 @@ const stage = `<!doctype html><style>
   img { display: block }
   #caption { height: 44px; padding-left: 16px; background: #1f2a5c; color: #fff }
   kbd { font: inherit; font-weight: 600; padding: 3px 9px; margin-right: 6px; border-radius: 5px; background: #fff; color: #1f2a5c }
-  #phone { position: absolute; right: 24px; top: 24px; border: 8px solid #4b4b52; border-radius: 30px; overflow: hidden }
+  #phone { position: absolute; right: 24px; top: 20px; border: 8px solid #4b4b52; border-radius: 30px; overflow: hidden }
+  #edge { position: absolute; inset: 0; border: 1px solid #a9a59d }
   #phone[hidden] { display: none }
 </style><img id="desk" width="${desk.width}" height="${desk.height}"><div id="caption"></div>
-<div id="phone" hidden><img id="hand" width="${handheld.width}" height="${handheld.height}"></div>`;
+<div id="phone" hidden><img id="hand" width="${handheld.width}" height="${handheld.height}"></div><div id="edge"></div>`;
 
 const lengthOf = (shots: readonly Shot[]): number => shots.reduce((sum, { delay }) => sum + delay, 0);
 
@@ -141,7 +144,7 @@ async function record(browser: Browser, colorScheme: "light" | "dark"): Promise<
   await show(500);
   await type("A timeout may have charged, too: don't retry it.");
   await show(500);
-  await press("Control+Enter", "keep the comment");
+  await press("Enter", "keep the comment");
   await page.getByTestId("line-comment").waitFor();
   await show(900);
   await press("Escape", "back to the question", "Esc");

@@ -14,8 +14,8 @@ const now = new Date(2026, 10, 18, 15, 42).getTime();
 type Page = OpenedPage["page"];
 type Pending = Awaited<ReturnType<typeof askPending>>;
 
-/** The pages' sizes: beside a narrow picture, another one has room. */
-const sizes = { wide, narrow: { width: 600, height: phone.height }, phone };
+/** The pages' sizes: beside a narrow picture, another one has room. What is begun there would be a draft in the lists of the others. */
+const sizes = { wide, phone, narrow: { width: 600, height: phone.height } };
 type Size = keyof typeof sizes;
 
 interface View {
@@ -38,7 +38,7 @@ const views: readonly View[] = [
   },
   {
     name: "inbox",
-    sizes: ["wide", "phone"],
+    sizes: ["wide"],
     async open(page, { styling }) {
       await goTo(page, `/s/${styling}`);
       await page.locator(".question").waitFor();
