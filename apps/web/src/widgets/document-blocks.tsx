@@ -84,16 +84,14 @@ function textIn(element: Element | null): string {
 export function says(shown: string, source: string): boolean {
   const left = new Map<string, number>();
   for (const word of wordsIn(shown)) left.set(word, (left.get(word) ?? 0) + 1);
-  return wordsIn(source).every((word) => {
+  return wordsIn(source.replace(listNumbers, "")).every((word) => {
     const count = left.get(word) ?? 0;
     left.set(word, count - 1);
     return count > 0;
   });
 }
 
-/** The numbers before the items of a list are counted by the browser. */
-const wordsIn = (text: string): readonly string[] =>
-  text
-    .replace(/^[ \t]*(?:[-*+>][ \t]+)?\d{1,9}[.)](?=\s)/gm, "")
-    .toLowerCase()
-    .match(/[\p{L}\p{N}\p{M}\uFFFD]+/gu) ?? [];
+/** The numbers before the items of a list, which the browser counts. */
+const listNumbers = /^[ \t]*(?:[-*+>][ \t]+)?\d{1,9}[.)](?=\s)/gm;
+
+const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}\p{M}\uFFFD]+/gu) ?? [];
