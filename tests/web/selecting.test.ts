@@ -112,3 +112,76 @@ test("questions are selected with x or the pointer and declined together with on
   await page.clock.fastForward(90_000);
   await rows(page, 2);
 });
+
+test("a reason that was typed is kept through Esc, undo and a reload, of one question and of several; after each, the focus is on the row under the cursor, and rows move up at their leisure", async () => {
+  const ids = await asked(4);
+  const { page } = await enter({ own: true, reducedMotion: "no-preference", settings: { undoSeconds: 60 } });
+  await rows(page, 4);
+  const isAt = (index: number) =>
+    until(async () => {
+      const [focused, previewed] = await page.evaluate(() => [
+        document.activeElement?.getAttribute("data-session"),
+        document.querySelector("[data-peek]")?.getAttribute("data-peek"),
+      ]);
+      return focused === ids[index] && previewed === ids[index];
+    }, `the focus and the preview on row ${index}`);
+  const reason = page.getByRole("textbox", { name: "Reason (optional)" });
+  const says = async (text: string) => {
+    await reason.waitFor();
+    expect(await reason.inputValue()).toBe(text);
+  };
+  await isAt(0);
+  await page.keyboard.press("j");
+  await isAt(1);
+  await page.keyboard.press("d");
+  await page.getByRole("dialog", { name: /Decline .*Delete file 1\?/ }).waitFor();
+  await says("");
+  await page.keyboard.type("ask Ada");
+  await page.keyboard.press("Shift+Enter");
+  await page.keyboard.type("or Bo");
+  await page.keyboard.press("Escape");
+  await reason.waitFor({ state: "detached" });
+  await isAt(1);
+  await page.reload();
+  await rows(page, 4);
+  await isAt(0);
+  await page.keyboard.press("j");
+  await page.keyboard.press("d");
+  await says("ask Ada\nor Bo");
+  await page.evaluate(() => {
+    const moved: unknown[] = [];
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (frames, options) {
+      moved.push(this.textContent?.match(/Delete file \d/)?.[0], Object(options).duration);
+      return animate.call(this, frames, options);
+    };
+    Object.assign(globalThis, { moved });
+  });
+  await page.keyboard.press("Enter");
+  await rows(page, 3);
+  await isAt(2);
+  expect(await page.evaluate(() => (globalThis as unknown as { moved: unknown[] }).moved)).toEqual([
+    "Delete file 2",
+    120,
+    "Delete file 3",
+    120,
+  ]);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await rows(page, 4);
+  await isAt(1);
+  await page.keyboard.press("x");
+  await page.keyboard.press("Shift+J");
+  await page.keyboard.press("d");
+  await page.getByRole("dialog", { name: "Decline 2 questions?" }).waitFor();
+  await says("ask Ada\nor Bo");
+  await page.keyboard.press("Control+Enter");
+  await rows(page, 2);
+  await isAt(3);
+  await page.keyboard.press("u");
+  await rows(page, 4);
+  await page.keyboard.press("Shift+G");
+  await isAt(3);
+  await page.keyboard.press("k");
+  await page.keyboard.press("d");
+  await says("ask Ada\nor Bo");
+});

@@ -206,7 +206,7 @@ test("the line below the list has the keys for what is going on", async () => {
   const keys = () => page.querySelector(".list-keys")?.textContent;
   await expect.poll(keys).toBe("Enter openz laterx select? all keys");
   await press("x");
-  await expect.poll(keys).toBe("x selectShift j select more");
+  await expect.poll(keys).toBe("x selectShift j select moreEsc done");
   await press("Escape", "/");
   await expect.poll(keys).toBe("Enter openEsc done");
   await press("Escape");

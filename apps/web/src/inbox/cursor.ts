@@ -42,6 +42,8 @@ interface CursorOptions {
   list: RefObject<HTMLElement | null>;
   /** All that are shown, in their order. */
   rows: readonly string[];
+  /** What was answered or declined here and can be undone: it comes back to the cursor. */
+  hidden: ReadonlySet<string>;
   /** Whether these are all: the first rows to arrive need not stay the first. */
   isReady: boolean;
   openId: string | undefined;
@@ -59,7 +61,7 @@ export interface ListCursor {
 }
 
 /** Keeps the cursor on one of the rows, and the focus on it, unless something else was given that. */
-export function useListCursor({ list, rows, isReady, openId, hasDialog }: CursorOptions): ListCursor {
+export function useListCursor({ list, rows, hidden, isReady, openId, hasDialog }: CursorOptions): ListCursor {
   const page = useAskbox();
   const store = cursorOn(page);
   const { id, at, awaited } = useStored(cursorOn);
@@ -74,6 +76,13 @@ export function useListCursor({ list, rows, isReady, openId, hasDialog }: Cursor
     const at = under === undefined ? before.at : next;
     if (before.id !== under || before.at !== at || isBack) store.setState({ id: under, at, awaited: isBack ? undefined : before.awaited });
   }, [store, isReady, under, next, isBack]);
+
+  const wereHidden = useRef(hidden);
+  useLayoutEffect(() => {
+    const back = [...wereHidden.current].find((id) => !hidden.has(id) && page.inbox.getState().pending.has(id));
+    wereHidden.current = hidden;
+    if (back !== undefined) awaitRow(page, back);
+  }, [page, hidden]);
 
   const focus = (options?: FocusOptions) => list.current?.querySelector<HTMLElement>("[data-peeked]")?.focus(options);
   const moves = useRef(false);

@@ -31,10 +31,8 @@ export function ListBar({ actions }: { actions: ListActions }) {
             {t("action.cancel")}
             <KeyHint action="cancel" />
           </button>
-          <button type="button" className="button small quiet-button" onClick={actions.clear}>
+          <button type="button" className="icon-button" onClick={actions.clear} aria-label={t("inbox.select.none")}>
             <Icon name="cross" />
-            <span className="visually-hidden">{t("inbox.select.none")}</span>
-            <KeyHint action="back" />
           </button>
         </div>
       )}

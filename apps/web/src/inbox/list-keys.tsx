@@ -16,6 +16,7 @@ const hints: Readonly<Record<"list" | "selecting" | "search" | "open", Hints>> =
   selecting: [
     ["select", "strip.select"],
     ["selectDown", "strip.more"],
+    ["back", "strip.back"],
   ],
   search: [
     ["open", "strip.open"],

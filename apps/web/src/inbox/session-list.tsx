@@ -45,7 +45,8 @@ export function SessionList({ openId }: { openId: string | undefined }) {
   const search = useRef<HTMLInputElement>(null);
   const declines = useDeclines();
   const deferredFilter = useDeferredValue(filter);
-  const { held, press } = useHeld(useListing(deferredFilter, useHidden()));
+  const hidden = useHidden();
+  const { held, press } = useHeld(useListing(deferredFilter, hidden));
   const { waiting, snoozed, left, total } = held;
   const isAlone = useMedia("(width < 56rem)");
   const isSought = (filter.text ?? "").trim() !== "";
@@ -62,7 +63,7 @@ export function SessionList({ openId }: { openId: string | undefined }) {
     ...(isUnfolded("snoozed") ? snoozed : []),
     ...(isUnfolded("left") ? left : []),
   ]);
-  const cursor = useListCursor({ list, rows, isReady: ready, openId, hasDialog: actions.dialog !== undefined });
+  const cursor = useListCursor({ list, rows, hidden, isReady: ready, openId, hasDialog: actions.dialog !== undefined });
   const listKeys = useListKeys({
     search,
     rows,

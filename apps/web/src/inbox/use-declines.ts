@@ -4,7 +4,6 @@ import { useMemo } from "react";
 import { declined as declinedHere, isGone, noteSent } from "../session/sent.ts";
 import { settings } from "../stored-settings.ts";
 import { pageState, useStored } from "../ui/page-state.ts";
-import { awaitRow } from "./cursor.ts";
 
 interface Declined {
   /** All that were declined here and may still be pending. */
@@ -80,7 +79,6 @@ export function useDeclines(): Declines {
     undo() {
       const { latest: undone, taken } = store.getState();
       change({ latest: [] });
-      awaitRow(page, undone[0]);
       void taken.then(async () => {
         await Promise.all(formsOf(undone).map((form) => form.recall()));
         change({ ids: store.getState().ids.filter((id) => !undone.includes(id)) });

@@ -2,7 +2,6 @@ import type { SessionView } from "@askbox/core";
 import { useAskbox, useInbox } from "@askbox/react";
 import { useCallback, useState } from "react";
 import { declined, recallSent, snoozed } from "../session/sent.ts";
-import { awaitRow } from "./cursor.ts";
 import { useLastSnooze } from "./last-snooze.ts";
 import type { Declines } from "./use-declines.ts";
 import { useUndoable } from "./use-undoable.ts";
@@ -95,10 +94,7 @@ export function useListActions({ declines, visible }: { declines: Declines; visi
         const last = undoable.at(-1);
         if (last === declined) declines.undo();
         else if (last === snoozed) lastSnooze?.undo();
-        else if (last !== undefined) {
-          awaitRow(page, last);
-          recallSent(page, last);
-        }
+        else if (last !== undefined) recallSent(page, last);
         return last !== undefined;
       },
       back() {

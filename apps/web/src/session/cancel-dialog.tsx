@@ -27,6 +27,11 @@ export function CancelDialog({ sessions, onCancel, onClose }: CancelDialogProps)
     setShown(text);
     for (const session of sessions) forms.of(session).setReason(text);
   };
+  const confirm = () => {
+    // Also to those that had none: what is undone comes back with it.
+    setReason(reason);
+    onCancel(reason);
+  };
   const count = sessions.length;
   const project = shared(sessions.map(({ asker }) => asker.project ?? ""));
   // The dialog focuses its first field. On a phone, a keyboard would cover the question for a reason that is optional.
@@ -44,11 +49,11 @@ export function CancelDialog({ sessions, onCancel, onClose }: CancelDialogProps)
           const confirms = key === "ctrl+enter" || (key === "enter" && !event.shiftKey && !isTouch() && isTyping(event));
           if (!confirms || isComposing(event)) return;
           event.preventDefault();
-          onCancel(reason);
+          confirm();
         }}
         onSubmit={(event) => {
           event.preventDefault();
-          onCancel(reason);
+          confirm();
         }}
       >
         <p>{t(`${words}.text`, { count })}</p>
