@@ -86,6 +86,13 @@ test("v marks a file as viewed, which folds it and goes to the next; v on it aga
   expect((await press("v")).find((each) => each.startsWith("›"))).toContain("export const retry");
 });
 
+test("the comments on a file that was viewed are counted in its heading", async () => {
+  const { press } = await opened(diff);
+  const shown = (await press("v", "c", ..."Why?", "enter", "v")).join("\n");
+  expect(shown).toMatch(/▸ src\/retry.ts {2}1 comment +\+2 −1 {2}✓ viewed/);
+  expect(shown).not.toContain("Why?");
+});
+
 test("the files stand beside an open document where there is room", async () => {
   const { press } = await opened(diff, 120, 40);
   const shown = await press("v", "n");

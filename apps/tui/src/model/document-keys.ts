@@ -123,8 +123,8 @@ function scrollIn(turn: Turn, { units }: CommentedDocument, overlay: DocumentOve
   return true;
 }
 
-/** The next or previous file or comment. */
-function stopFrom({ units, ends }: CommentedDocument, line: number, key: "n" | "p"): number {
+/** The next or previous file or comment; the same line if there is none. */
+export function stopFrom({ units, ends }: CommentedDocument, line: number, key: "n" | "p"): number {
   const step = key === "n" ? 1 : -1;
   for (let index = unitAt(units, line) + step; units[index] !== undefined; index += step) {
     const unit = units[index];

@@ -40,7 +40,7 @@ export interface CommentedDocument {
   /** Whether its files can be marked as viewed: what is approved stays in view. */
   hasFiles: boolean;
   viewed: readonly number[];
-  /** Whether it is markdown, and shown rendered. */
+  /** How markdown is shown that can be shown both ways. */
   markdown: "rendered" | "raw" | undefined;
   comments: readonly Comment[];
   /** The index of each comment's last line. */
@@ -78,7 +78,8 @@ export function documentIn(
   if (form === undefined || question === undefined) return undefined;
   const isRaw = ui.overlay?.kind === "document" && ui.overlay.isRaw === true;
   const { comments = none } = fieldOf(form, question);
-  return documentOfQuestion(question, isRaw ? () => undefined : blocksOf, comments, ui.viewed[viewedKey(form, question)]);
+  const document = documentOfQuestion(question, isRaw ? () => undefined : blocksOf, comments, ui.viewed[viewedKey(form, question)]);
+  return isRaw && document !== undefined ? { ...document, markdown: "raw" } : document;
 }
 
 /** A question's document, also of a session that is settled. */
@@ -93,7 +94,7 @@ export function documentOfQuestion(
   const { text, lines, files } = document;
   const blocks = document.isDiff ? undefined : blocksOf(text);
   const units = blocks?.map(({ from, to }): Unit => ({ from, to, file: 0 })) ?? unitsOf(files, viewed);
-  const markdown = document.isDiff ? undefined : blocks === undefined ? "raw" : "rendered";
+  const markdown = blocks === undefined ? undefined : "rendered";
   const hasFiles = "document" in question && files.some(({ name }) => name !== "");
   return { question, text, lines, files, units, hasFiles, viewed, markdown, comments, ends: endsOf(lines, comments) };
 }

@@ -15,6 +15,7 @@ import { decliningWords, type FormCommand, formCommand, isAboutActions, type Key
 import { terminalLine, truncateLine } from "@askbox/terminal-text";
 import { argumentsText } from "./arguments.ts";
 import { documentIn } from "./document.ts";
+import { stopFrom } from "./document-keys.ts";
 import { fieldOf, hasPictures, type Item, isGrant, isPicked, itemsOf, questionOf, typedQuestion } from "./form-items.ts";
 import { menuOf } from "./menus.ts";
 import { filesOfMessage } from "./message-files.ts";
@@ -153,15 +154,17 @@ function documentHints(hints: Hints): Sparse {
   const form = ui.open === undefined ? undefined : seen.form(ui.open);
   const document = documentIn(form, ui, seen.blocksOf);
   const question = form === undefined ? undefined : questionOf(form);
+  const at = ui.overlay?.kind === "document" ? ui.overlay.to : 0;
+  const stops = (key: "n" | "p") => document !== undefined && stopFrom(document, at, key) !== at;
   const isAnswerable = form !== undefined && question !== undefined && isAnswered(question, fieldOf(form, question)) && form.steps === 1;
   return [
     hints.of("comment", "comment"),
     document?.hasFiles && hints.of("read", "viewed"),
-    hints.fixed("n", "next"),
-    hints.fixed("p", "previous"),
+    stops("n") && hints.fixed("n", "next"),
+    stops("p") && hints.fixed("p", "previous"),
     document?.markdown && hints.fixed("tab", document.markdown === "raw" ? "rendered" : "raw"),
     isAnswerable && hints.of("review", "send"),
-    hints.fixed("shift+↑↓", "more lines"),
+    (document?.units.length ?? 0) > 1 && hints.fixed("shift+↑↓", "more lines"),
     hints.fixed("esc", "close"),
   ];
 }

@@ -49,7 +49,7 @@ interface LayoutOptions {
 const roomy = 70;
 
 export function documentLayout(document: CommentedDocument, { width, plain, marked, listsFiles = true }: LayoutOptions): DocumentLayout {
-  const { lines, files, units, comments, ends, viewed, hasFiles } = document;
+  const { lines, files, units, comments, ends, hasFiles } = document;
   const layout: DocumentLayout = { rows: [], unitTops: [], focus: undefined, sticky: [] };
   const { rows, unitTops } = layout;
   const lead = marked === undefined || plain ? 0 : 2;
@@ -62,6 +62,7 @@ export function documentLayout(document: CommentedDocument, { width, plain, mark
     const end = ends[index];
     if (end === undefined) continue;
     const at = unitAt(units, end);
+    // A file that was viewed says how many it has.
     notes.set(at, [...(notes.get(at) ?? []), comment]);
   }
   const set = (added: readonly Row[]) => (lead === 0 ? added : indented(added));
@@ -70,7 +71,7 @@ export function documentLayout(document: CommentedDocument, { width, plain, mark
     unitTops[index] = rows.length;
     const from = rows.length;
     rows.push(...markedRows(unitRows, index, { first, last, cursor }, lead, plain));
-    rows.push(...(notes.get(index) ?? []).flatMap((comment) => commentRows(comment, width)));
+    if (units[index]?.isFolded !== true) rows.push(...(notes.get(index) ?? []).flatMap((comment) => commentRows(comment, width)));
     // With the row above it, where a heading may stay.
     if (index === cursor) layout.focus = { from: index === 0 ? 0 : Math.max(0, from - 1), to: rows.length - 1 };
   };
@@ -82,15 +83,14 @@ export function documentLayout(document: CommentedDocument, { width, plain, mark
     rows.push(emptyRow);
     return layout;
   }
-  const heads = files.map((file, at) => headRow(file, hasFiles ? viewed.includes(at) : undefined, room, plain));
   if (listsFiles && hasFiles && files.length > 1) aside([...fileRows(document, room, plain), emptyRow]);
   let next = 0;
-  for (const [at, file] of files.entries()) {
+  for (const file of files) {
     const top = rows.length;
     const unit = (): Unit | undefined => units[next];
-    const [head] = file.name === "" ? [] : set(heads[at] ?? []);
+    const [head] = file.name === "" ? [] : set(headRow(file, {}, room, plain));
     if (unit()?.isFolded === true) {
-      addUnit(next, heads[at] ?? []);
+      addUnit(next, headRow(file, { isViewed: true, comments: notes.get(next)?.length ?? 0 }, room, plain));
       next += 1;
       continue;
     }
@@ -195,14 +195,16 @@ function changeSpans({ added, removed }: { added: number; removed: number }): Sp
 }
 
 const nameOf = ({ name, was }: DocumentFile): string => exactText(was === undefined ? name : `${was} → ${name}`);
-const changeWords = { new: "  new", deleted: "  deleted" } as const;
 
 /** The heading of a file. */
-function headRow(file: DocumentFile, isViewed: boolean | undefined, width: number, plain: boolean): Row[] {
+function headRow(file: DocumentFile, { isViewed = false, comments = 0 }, width: number, plain: boolean): Row[] {
   const mark = plain ? "file " : isViewed ? "▸ " : "▾ ";
-  const change = file.change === undefined ? [] : [span(changeWords[file.change], "dim")];
+  const facts = [
+    ...(file.change === undefined ? [] : [file.change]),
+    ...(comments === 0 ? [] : [comments === 1 ? "1 comment" : `${comments} comments`]),
+  ].map((fact) => span(`  ${fact}`, "dim"));
   const right = [...changeSpans(file), ...(isViewed ? [span("  ✓ viewed", "dim")] : [])];
-  return [splitLine([span(mark, "dim"), span(nameOf(file), "heading"), ...change], right, width)];
+  return [splitLine([span(mark, "dim"), span(nameOf(file), "heading"), ...facts], right, width)];
 }
 
 /** How much is changed, and each file with its share. */

@@ -14,11 +14,22 @@ const run: Question = { id: "run", type: "approval", question: "May I?", require
 const one = (question: Question, field: Partial<Field> = {}, item = 0): Situation =>
   inForm(aForm([question], { fields: { [question.id]: { ...emptyField, ...field } } }), { item });
 const both = aForm([pick, several]);
+const diff = ["a", "b"].map((name) => `--- a/${name}\n+++ b/${name}\n@@ -1 +1 @@\n-old\n+new`).join("\n");
+const read: Question = { id: "read", type: "review", question: "Is this right?", required: true, document: diff };
+/** The document of a review, with the cursor on its fourth line. */
+const document = (question: Question, field: Partial<Field> = {}): Situation => {
+  const { form, ui } = one(question, field);
+  return { ...(form && { form }), ui: { ...ui, overlay: { kind: "document", from: 3, to: 3 } } };
+};
 
 const more: Record<string, Situation> = {
   "in a ranking": one(order),
   "in a ranking that is answered": one(order, { values: ["speed", "size"] }),
   "in an approval": one(run),
+  "in a review": one(read),
+  "in the document of a review": document(read),
+  "in the document of a review, with a verdict": document(read, { values: ["approve"] }),
+  "in a document of one line": document({ ...read, document: "All of it." }),
   "in an approval that is decided": one(run, { values: ["deny"] }, 1),
   "on a file of the comment on an approval": inForm(aForm([run], { files: [shot] }), { item: 3 }),
   "on an option that is picked": one(pick, { values: ["apple"] }),
@@ -82,6 +93,9 @@ test.each([
   ["in a ranking", "shift+↑↓ move, 1–9 rank, r keep this order, m note, d decline"],
   ["in a ranking that is answered", "shift+↑↓ move, 1–9 rank, enter send, m note, d decline"],
   ["on a file of the comment on an approval", "n deny, Y allow once, delete remove, m note, d deny, with a reason"],
+  ["in the document of a review", "c comment, v viewed, n next, shift+↑↓ more lines, esc close"],
+  ["in the document of a review, with a verdict", "c comment, v viewed, n next, ctrl+s send"],
+  ["in a document of one line", "c comment, esc close"],
   ["in an approval", "n deny, Y allow once, space choose, m note, d deny, with a reason"],
   ["on an option that is picked", "1–9 pick, enter send, m note, d decline"],
   ["on another option than the picked one", "1–9 pick, space pick this, m note, d decline"],
