@@ -82,3 +82,29 @@ test("a user asks the agent, with i about the question shown or another; sees it
   await goTo(page, `/history/${session.id}`);
   await page.getByTestId("reader").getByText("And a-long-word").waitFor();
 });
+
+test("the field for asking is clear of the bar at the bottom with its buttons, and a reply that arrives out of sight is led to", async () => {
+  const options = Array.from({ length: 30 }, (_, index) => `Option ${index}`);
+  const id = await hub().ask({ questions: [{ question: "Which one?", type: "select", options }] });
+  const { page } = await enter();
+  await page.locator(`[data-session="${id}"]`).click();
+  await page.locator("#session-title").focus();
+  await page.keyboard.press("i");
+  const isClear = (selector: string) =>
+    page.evaluate((selector) => {
+      const bottom = document.querySelector(selector)?.getBoundingClientRect().bottom;
+      return bottom !== undefined && bottom <= (document.querySelector(".actions")?.getBoundingClientRect().top ?? 0);
+    }, selector);
+  await page.locator(".thread-ask").getByRole("button", { name: "Attach a file" }).waitFor();
+  await until(() => isClear(".thread-ask .thread-buttons"), "its buttons clear of the bar");
+  await page.keyboard.type("Why?");
+  await page.keyboard.press("Enter");
+  await page.locator(".thread-message").waitFor();
+  await page.locator(".detail").evaluate((pane) => pane.scrollTo({ top: 0 }));
+  const chip = page.getByRole("button", { name: "has replied" });
+  expect(await chip.count()).toBe(0);
+  await hub().broker.asker("agents").resume(id, { reply: "Because it is fast.", maxWait: 0 });
+  await chip.click();
+  await chip.waitFor({ state: "detached" });
+  expect(await isClear(".thread-message[data-from=agent]")).toBe(true);
+});

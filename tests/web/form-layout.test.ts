@@ -1,5 +1,5 @@
 import type { AskInput } from "@askbox/core";
-import type { Locator } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { goTo, phone, wide } from "./support/browser.ts";
 import { sideways } from "./support/flaws.ts";
@@ -117,4 +117,78 @@ test("at 200 % zoom the focused field stays clear of the action bar, even as it 
   await page.setViewportSize({ ...wide, width: 1099 });
   await beside.waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Preview Apple" }).waitFor();
+});
+
+const sure = { question: "Deploy now?", type: "confirm" as const };
+const pick = { question: "Which fruit?", type: "select" as const, options: ["Apple", { label: "Pear", recommended: true }, "Plum"] };
+const rated = { question: "How risky?", type: "rating" as const, max: 5, minLabel: "safe", maxLabel: "reckless", suggestion: 2 };
+
+test("an open question stands where its preview stood, and a set opens at the question that was pressed there, in steps and on one page", async () => {
+  const places = (within: string, page: Page) =>
+    page
+      .locator(`${within} :is(.question-text, .option, .scale-ends)`)
+      .evaluateAll((all) => all.map((one) => Object.values(one.getBoundingClientRect().toJSON() as object).map(Math.round)));
+  for (const question of [sure, pick, rated]) {
+    const id = await hub().ask({ title: "About it", questions: [{ ...question, ...(question === pick && { allowOther: false }) }] });
+    const { page } = await enter();
+    await page.locator(`[data-peek="${id}"] .option`).first().waitFor();
+    const before = await places(".peek", page);
+    await page.locator(".peek .option").last().click();
+    await page.locator(".question .option").first().waitFor();
+    expect(await places(".question", page), question.type).toEqual(before);
+    expect(await page.locator("input:checked").count()).toBe(0);
+    await hub().desk().cancel(id);
+  }
+
+  const id = await hub().ask({ title: "A set", questions: [sure, { ...pick, question: "Which fruit, then?" }] });
+  for (const layout of ["steps", "page"]) {
+    const { page } = await enter({ own: true, settings: { layout } });
+    await page.locator(`[data-peek="${id}"]`).getByText("Plum").click();
+    const text = page.locator(".question .question-text", { hasText: "Which fruit, then?" });
+    await until(() => text.evaluate((element) => element === document.activeElement), `the focus in the second question, ${layout}`);
+    expect(await page.locator("input:checked").count()).toBe(0);
+  }
+});
+
+test("the answer is sent right under a short question and above the edge of a long one; in a set, and on a phone, always at the bottom", async () => {
+  const send = (page: Page) => page.getByTestId("primary").evaluate((button) => button.getBoundingClientRect().bottom);
+  const { page: short } = await opened({ questions: [sure] });
+  const tools = await short.locator(".question-tools").evaluate((row) => row.getBoundingClientRect().bottom);
+  expect((await send(short)) - tools).toBeLessThan(100);
+  const many = { ...pick, options: Array.from({ length: 30 }, (_, index) => `Fruit ${index}`) };
+  const { page: long } = await opened({ questions: [many] });
+  expect(await send(long)).toBeGreaterThan(wide.height - 30);
+  expect(await send(long)).toBeLessThan(wide.height);
+  const { page: set } = await opened({ title: "Two", questions: [sure, pick] });
+  expect(await send(set)).toBeGreaterThan(wide.height - 30);
+  const { page: touched } = await opened(
+    { questions: [{ ...sure, question: "And now?" }] },
+    { viewport: phone, hasTouch: true, isMobile: true },
+  );
+  expect(await send(touched)).toBeGreaterThan(phone.height - 30);
+});
+
+test("on a phone, one line says who asks, and the header how much time is left, from which more is asked for, by touch and by key", async () => {
+  const id = await hub().ask(
+    { questions: [sure], timeout: 120_000 },
+    { project: "/home/ada/a-project-with-a-long-name", branch: "and-a-branch-with-another" },
+  );
+  const { page } = await enter({ viewport: phone, hasTouch: true, isMobile: true });
+  await page.locator(`[data-session="${id}"]`).click();
+  const question = page.locator(".question-text");
+  expect(await question.evaluate((text) => text.getBoundingClientRect().top)).toBeLessThan(130);
+  expect(await page.locator(".asker").evaluate((line) => line.getBoundingClientRect().height)).toBeLessThan(30);
+  expect(await sideways(page)).toEqual([]);
+  const left = page.locator(".header").getByRole("button", { name: "left" });
+  const more = page.locator(".header").getByRole("button", { name: "+5 min" });
+  const grown = (ms: number) => until(async () => ((await hub().view(id)).deadlineAt ?? 0) - hub().now() > ms, "more time");
+  await left.click();
+  await more.click();
+  await grown(300_000);
+  expect(await more.isVisible()).toBe(false);
+  await page.locator("#session-title").focus();
+  for (const key of ["t", "Enter", "Tab", "Enter"]) await page.keyboard.press(key);
+  await grown(600_000);
+  await page.locator(".header").getByRole("link", { name: "Inbox" }).click();
+  await left.waitFor({ state: "detached" });
 });
