@@ -1,6 +1,7 @@
 import { act } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { createStage } from "../gallery/stage.ts";
+import { isolated } from "../src/i18n/phrases.ts";
 import { historyPath, navigate, sessionPath } from "../src/router/router.tsx";
 import { cleansUp, pageAt } from "./page.ts";
 
@@ -66,4 +67,8 @@ test("invisible characters are shown as symbols in the list, a question, its opt
   await expect.poll(() => page.querySelector("[data-testid=reader]")).not.toBeNull();
   await shows("Delete \uFFFDgnp.exe");
   expect(said(page)).not.toMatch(hidden);
+});
+
+test("a text that isolates a part of itself is isolated once, and nothing of it is replaced", () => {
+  expect(isolated("Allow \u2068pnpm lint\u2069 \u2067now")).toBe("\u2068Allow pnpm lint now\u2069");
 });

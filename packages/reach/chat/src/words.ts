@@ -24,6 +24,10 @@ export function answerLines({ questions }: Pick<SessionView, "questions">, answe
     const answer = answers.find(({ questionId }) => questionId === question.id);
     const number = questions.length > 1 ? `${index + 1}. ` : "";
     if (answer === undefined) return [];
+    // The ending, which stands above, says a single decision; only why is left.
+    const isSaid =
+      number === "" && "action" in question && ["allow", "deny"].includes(answer.values[0] ?? "") && answer.input === undefined;
+    if (isSaid) return answer.customText === undefined ? [] : [inert(answer.customText)];
     const { files = [] } = answer;
     const words = inert(answerText(question, { ...answer, files: undefined })) || (files.length === 0 ? "(skipped)" : "");
     return [number + [words, attachedLine(files)].filter((part) => part !== "").join("; ")];
