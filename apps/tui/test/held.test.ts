@@ -48,6 +48,17 @@ test("a sent answer opens the next question, which takes no key for 0.4 s, and i
   expect(app.ui).toMatchObject({ open: second, held: [] });
 });
 
+test("a question that has opened by itself takes keys at once after its answer was refused", async () => {
+  const { press, app, clock, desk, second } = await opened([sure]);
+  await press("y", "enter");
+  await clock.advance(400);
+  desk.answer = () => Promise.reject(new AskboxError("HUB_UNREACHABLE", "The hub cannot be reached."));
+  await press("y", "enter");
+  expect(app.ui).toMatchObject({ open: second, notice: { text: "The hub cannot be reached." } });
+  await press("n");
+  expect(app.form()?.getState().fields["sure"]?.values).toEqual(["no"]);
+});
+
 test("Esc goes to the list from a question that has just opened, and u back to the one before", async () => {
   const { press, app, second, id } = await opened([sure]);
   await press("y", "enter", "escape");

@@ -30,8 +30,10 @@ export function submit(turn: Turn): void {
   // Waiting or reading on would not change that comments keep it.
   if (form === undefined || sayCommented(turn, form)) return;
   const unread = unreadIn(form, turn.seen.look);
-  if (unread !== undefined) sayUnread(turn, unread);
-  else turn.do({ kind: "submit", session: form.session.id });
+  if (unread !== undefined) return sayUnread(turn, unread);
+  // Should it be refused, the next keys are meant for it.
+  turn.set({ openedNext: undefined });
+  turn.do({ kind: "submit", session: form.session.id });
 }
 
 /** Why an action is not allowed yet. */

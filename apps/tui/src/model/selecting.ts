@@ -43,7 +43,7 @@ export function startDeclining(turn: Turn): void {
 export function decline(turn: Turn, session: string, reason: string): void {
   const forms = selectedForms(turn.ui, turn.seen, turn.entries());
   const ids = forms.length === 0 ? [session] : forms.map((form) => form.session.id);
-  turn.set({ selection: [], together: ids.length > 1 ? ids : [] });
+  turn.set({ selection: [], openedNext: undefined, together: ids.length > 1 ? ids : [] });
   for (const id of ids) turn.do({ kind: "cancel", session: id, reason });
 }
 
