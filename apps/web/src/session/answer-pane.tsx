@@ -168,7 +168,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
   };
 
   // Of several, it is about any of them.
-  const asksInCard = shown.length === 1 && isOpen && canAskBack(state.session);
+  const asksInCard = shown.length === 1 && state.phase !== "settled" && canAskBack(state.session);
   // For a single question, a note serves the same purpose.
   const showsComment = state.comment !== "" || state.files !== undefined || (questions.length > 1 && isLast);
   return (

@@ -96,18 +96,20 @@ export function Asker({ session }: { session: SessionView }) {
   // This page is one of the viewers.
   const others = presence.openIn.filter(({ surface }) => surface !== "web").map((viewer) => sayActor(t, viewer));
   return (
-    <p className="asker">
-      <AgentText title={client.version}>{clientTitle(client.name)}</AgentText>
-      {agentId !== undefined && <AgentText>{t("session.agent", { id: agentId })}</AgentText>}
-      {project !== undefined && (
-        <AgentText title={project} className="folder">
-          {folderName(project)}
-        </AgentText>
-      )}
-      {branch !== undefined && <AgentText className="branch">{branch}</AgentText>}
-      <span>{t("session.asked", { time: sayAgo(t, createdAt, now) })}</span>
-      {status === "pending" && <AskerState session={session} />}
-      {others.length > 0 && <span>{t("presence.also", { where: [...new Set(others)].join(", ") })}</span>}
-    </p>
+    <>
+      <p className="asker">
+        <AgentText title={client.version}>{clientTitle(client.name)}</AgentText>
+        {agentId !== undefined && <AgentText>{t("session.agent", { id: agentId })}</AgentText>}
+        {project !== undefined && (
+          <AgentText title={project} className="folder">
+            {folderName(project)}
+          </AgentText>
+        )}
+        {branch !== undefined && <AgentText className="branch">{branch}</AgentText>}
+        <span className="asked">{t("session.asked", { time: sayAgo(t, createdAt, now) })}</span>
+        {status === "pending" && <AskerState session={session} />}
+      </p>
+      {others.length > 0 && <p className="asker also">{t("presence.also", { where: [...new Set(others)].join(", ") })}</p>}
+    </>
   );
 }
