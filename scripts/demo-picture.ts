@@ -4,9 +4,9 @@ import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { root } from "./run.ts";
 
-/** Draws `docs/demo.svg`: the output of `pnpm start`, and the answer given in a second terminal. Run `pnpm build` first. */
+/** Draws `docs/demo.svg`: the output of `pnpm start`, and the answer given in a second terminal. Run `pnpm build` first, in a clean clone: the demo shows what changed. */
 const command = resolve(root, "apps/askbox/bin/askbox.js");
-const [beginLine, answerLine] = [/alias demo=.+/, /demo (answer .+)/];
+const [beginLine, answerLine] = [/alias demo=.+/, /demo answer .+/];
 
 interface Line {
   text: string;
@@ -22,11 +22,10 @@ async function runDemo(): Promise<Line[]> {
     printed += String(chunk);
     const [begin, line] = [beginLine.exec(printed), answerLine.exec(printed)];
     if (answered !== undefined || begin === null || line === null || !printed.includes("Ctrl-C")) continue;
-    const [, args = ""] = line;
     // The lines are parsed by a shell, as in a real terminal.
     const shell = `${begin[0]}\n${line[0]}`;
-    answered = execFileSync("sh", ["-c", shell], { cwd: root, encoding: "utf8", env: { PATH: process.env["PATH"] } });
-    answered = `$ ${args}\n${answered}`;
+    const told = execFileSync("sh", ["-c", shell], { cwd: root, encoding: "utf8", env: { PATH: process.env["PATH"] } });
+    answered = `# in a second terminal\n$ ${begin[0]}\n$ ${line[0]}\n${told}`;
   }
   await exited;
   if (answered === undefined) throw new Error("The demo printed no line to answer with.");
@@ -41,16 +40,14 @@ async function runDemo(): Promise<Line[]> {
   const output = (text: string): Line[] =>
     shown(text)
       .split("\n")
-      .map((line) => ({ text: line, kind: "output" }));
+      .map((line) => ({ text: line, kind: /^[#$] /.test(line) ? "prompt" : "output" }));
   const [before = "", after = ""] = printed.split(/(?<=Ctrl-C[^\n]*\n)/);
-  const [commandLine = "", ...outputLines] = answered.split("\n");
   return [
-    { text: "$ npx -y pnpm@12 start", kind: "prompt" },
+    ...output("$ npx -y pnpm@12 start"),
     ...output(before),
-    { text: "", kind: "output" },
-    { text: `$ demo ${commandLine.slice(2)}    (in a second terminal)`, kind: "prompt" },
-    ...output(outputLines.join("\n")),
-    { text: "", kind: "output" },
+    ...output(""),
+    ...output(answered),
+    ...output(""),
     ...output(after.trimStart()),
   ];
 }

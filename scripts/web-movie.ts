@@ -21,7 +21,7 @@ const length = 20_000;
 /** A Wednesday afternoon. */
 const now = new Date(2026, 10, 18, 15, 42).getTime();
 
-const desk = { width: 1120, height: 680 };
+const desk = { width: 1200, height: 700 };
 const handheld = { width: phone.width, height: desk.height - 56 };
 
 /** Several agents ask at the same time; the most urgent first. */
@@ -161,9 +161,9 @@ async function record(browser: Browser, colorScheme: "light" | "dark"): Promise<
   caption = "The same inbox on a phone: swipe to send what the agent recommends";
   isOnPhone = true;
   const row = hand.locator(`li:has(> [data-session="${access}"])`);
+  await show(1_600);
   const box = await row.boundingBox();
   if (box === null) throw new Error("The phone doesn't show the question.");
-  await show(1_600);
   const touch = await hand.context().newCDPSession(hand);
   const [x, y] = [box.x + 90, box.y + box.height / 2];
   const finger = (type: "touchStart" | "touchMove" | "touchEnd", by?: number) =>
@@ -174,6 +174,7 @@ async function record(browser: Browser, colorScheme: "light" | "dark"): Promise<
     await show(by === 220 ? 600 : 70);
   }
   await finger("touchEnd");
+  await pass(200);
   await row.waitFor({ state: "detached" });
   await show(1_000);
   caption = "First answer wins, and every screen knows it";

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, globSync } from "node:fs";
 import { join } from "node:path";
 import type { Tokens } from "marked";
 import { describe, expect, test } from "vitest";
@@ -51,6 +51,13 @@ test("there are pages to check, and links in them", () => {
     expect.arrayContaining(["README.md", "SECURITY.md", "docs/start.md", "examples/README.md"]),
   );
   expect(pages.flatMap(linksOf).length).toBeGreaterThan(100);
+});
+
+test("every picture of the docs is on a page", () => {
+  const shown = new Set(pages.flatMap((page) => linksOf(page).map((link) => linkedFile(page.name, link)?.file)));
+  const pictures = globSync("docs/{,images/}*.{svg,png}", { cwd: root }).map((path) => path.replaceAll("\\", "/"));
+  expect(pictures.length).toBeGreaterThan(10);
+  expect(pictures.filter((path) => !shown.has(path))).toEqual([]);
 });
 
 describe("every link and anchor has a target", () => {
