@@ -132,7 +132,7 @@ test("a question for files takes only what it accepts, and is answered by their 
   const page = await opened(id, { viewport: phone });
   const choose = page.getByRole("button", { name: "Choose a file, or drop or paste it here" });
   await choose.waitFor();
-  await page.getByText("image/* · Up to 2 files · At most 1 MB each").waitFor();
+  await page.getByText("Pictures · Up to 2 files · At most 1 MB each").waitFor();
   expect(await flaws(page, "a question for files")).toEqual([]);
   await page.getByTestId("pick-files").setInputFiles([{ name: "notes.png", mimeType: "image/png", buffer: Buffer.from("no picture") }]);
   await page.getByText("Files of another type were asked for: image/*.").waitFor();
