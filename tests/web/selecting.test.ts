@@ -98,7 +98,10 @@ test("questions are selected with x or the pointer and declined together with on
   const untilShortlyBefore = async () => {
     await page.keyboard.press("z");
     await page.getByRole("button", { name: /^Until shortly before/ }).click();
-    await page.getByText(/^1 question snoozed until/).waitFor();
+    await page
+      .getByTestId("toast")
+      .getByText(/^Snoozed until/)
+      .waitFor();
     await rows(page, 1);
   };
   await untilShortlyBefore();

@@ -124,19 +124,17 @@ export function RankingWidget({ question, field, form, error, labelId, errorId, 
                   <OptionWords {...option} />
                   <OptionDetails key={value} {...option} />
                 </span>
-                {at === undefined && <Key name={digitOfOption(index) ?? ""} />}
+                <Key name={digitOfOption(index) ?? ""} works={at === undefined} />
                 {step(index - 1, "up")}
                 {step(index + 1, "down")}
               </li>
             );
           })}
         </ol>
-        {at !== undefined && (
-          <p className="keys-strip" aria-hidden="true">
-            <Key name={total > 1 ? `1–${Math.min(9, total)}` : "1"} /> {t("ranking.key.rank")} <Key name="↑" /> <Key name="↓" />{" "}
-            {t("ranking.key.move")}
-          </p>
-        )}
+        <p className="keys-strip" data-off={at === undefined || undefined} aria-hidden="true">
+          <Key name={total > 1 ? `1–${Math.min(9, total)}` : "1"} /> {t("ranking.key.rank")} <Key name="↑" /> <Key name="↓" />{" "}
+          {t("ranking.key.move")}
+        </p>
         {!isRanked && (
           <button
             type="button"
