@@ -2,13 +2,13 @@ import type { Clock } from "@askbox/core";
 import { AskboxContext, useInbox } from "@askbox/react";
 import type { PageParts } from "./boot/connect.ts";
 import { useTranslate } from "./i18n/language.tsx";
-import { useCursor } from "./inbox/cursor.ts";
 import { SessionList } from "./inbox/session-list.tsx";
 import { useRoute } from "./router/router.tsx";
 import { DevicesProvider, GrantsProvider } from "./settings/devices.ts";
 import type { GateReason } from "./shell/gate.tsx";
 import { Header, preloadDialogs } from "./shell/header.tsx";
 import { later } from "./ui/later.tsx";
+import { useCursor } from "./ui/list-cursor.ts";
 
 export const Gate = later(async () => (await import("./shell/gate.tsx")).Gate);
 const SessionPage = later(async () => (await import("./session/session-page.tsx")).SessionPage);
@@ -74,7 +74,7 @@ function Page({ name }: { name: keyof typeof pages }) {
 function Inbox({ openId }: { openId: string | undefined }) {
   const t = useTranslate();
   const { pending, ready } = useInbox();
-  const peeked = useCursor();
+  const peeked = useCursor("inbox");
   const isEmpty = ready && pending.size === 0 && openId === undefined;
   return (
     <>

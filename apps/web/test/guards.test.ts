@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createStage } from "../gallery/stage.ts";
 import { sessionPath } from "../src/router/router.tsx";
 import { AnswerPane } from "../src/session/answer-pane.tsx";
-import { openedNextOn } from "../src/session/opened-next.ts";
+import { openedNextOn } from "../src/session/next-session.ts";
 import { lastPickOn } from "../src/session/send-on-pick.ts";
 import { changeSettings } from "../src/stored-settings.ts";
 import { cleansUp, fill, look, opened, pageAt, passes, path, press, shown, t } from "./page.ts";

@@ -15,11 +15,12 @@ import { AgentText } from "../ui/agent-text.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { isControl, useKeys } from "../ui/keyboard.ts";
-import { useRowCursor } from "../ui/use-row-cursor.ts";
+import { setCursor, useRowCursor } from "../ui/list-cursor.ts";
 
 /** A list with a cursor, two lines for each agent; a field to write to one opens below it. */
 export function AgentsPage() {
   const t = useTranslate();
+  const page = useAskbox();
   const { conversations, error, read } = useConversations();
   const [writingTo, setWritingTo] = useState<string>();
   const cursor = useRowCursor(
@@ -52,7 +53,7 @@ export function AgentsPage() {
               key={agent.id}
               agent={agent}
               isPeeked={agent.id === cursor.id}
-              onFocus={() => agent.id !== cursor.id && cursor.moveTo(agent.id, { keepsFocus: true })}
+              onFocus={() => setCursor(page, "agents", agent.id)}
               isWriting={agent.id === writingTo}
               onWrite={() => setWritingTo(agent.id)}
               onClose={(isSent) => {

@@ -10,7 +10,7 @@ import { basePath } from "../base-path.ts";
 import type { MessageKey } from "../i18n/en.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { useSnoozed } from "../inbox/snoozes.ts";
-import { useHidden } from "../inbox/use-hidden.ts";
+import { useHidden } from "../inbox/use-declines.ts";
 import { navigate } from "../router/router.tsx";
 import { noteReply } from "../session/sent.ts";
 import { announce } from "./notify.ts";

@@ -2,21 +2,20 @@ import type { SessionView } from "@askbox/core";
 import { searchWords } from "@askbox/core/questions";
 import { groupings, groupSessions } from "@askbox/inbox/list";
 import { useAskbox, useInbox } from "@askbox/react";
-import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { useSettings } from "../stored-settings.ts";
 import { FoundContext } from "../ui/agent-text.tsx";
 import { isTouch } from "../ui/keyboard.ts";
 import { later } from "../ui/later.tsx";
+import { awaitRow, resetCursor, setCursor, useListCursor } from "../ui/list-cursor.ts";
 import { useMedia } from "../ui/use-media.ts";
-import { resetCursor, setCursor, useListCursor } from "./cursor.ts";
 import { type ListFilter, setFilter, useFilter } from "./filter.ts";
 import { ListTools } from "./list-tools.tsx";
 import { Rows } from "./rows.tsx";
 import { SessionRow } from "./session-row.tsx";
-import { useDeclines } from "./use-declines.ts";
+import { useDeclines, useHidden } from "./use-declines.ts";
 import { useHeld } from "./use-held.ts";
-import { useHidden } from "./use-hidden.ts";
 import { useListActions } from "./use-list-actions.ts";
 import { useListKeys } from "./use-list-keys.ts";
 import { useListing } from "./use-listing.ts";
@@ -63,7 +62,14 @@ export function SessionList({ openId }: { openId: string | undefined }) {
     ...(isUnfolded("snoozed") ? snoozed : []),
     ...(isUnfolded("left") ? left : []),
   ]);
-  const cursor = useListCursor({ list, rows, hidden, isReady: ready, openId, hasDialog: actions.dialog !== undefined });
+  const cursor = useListCursor("inbox", { rows, isReady: ready, openId });
+  // What was answered or declined here and is undone comes back under the cursor.
+  const wereHidden = useRef(hidden);
+  useLayoutEffect(() => {
+    const back = [...wereHidden.current].find((id) => !hidden.has(id) && pending.has(id));
+    wereHidden.current = hidden;
+    if (back !== undefined) awaitRow(page, "inbox", back);
+  }, [page, hidden, pending]);
   const listKeys = useListKeys({
     search,
     rows,
@@ -82,7 +88,7 @@ export function SessionList({ openId }: { openId: string | undefined }) {
   });
   const onFilter = (change: ListFilter) => {
     // The cursor is on the first of what is found.
-    if (change.text !== filter.text && change.text) resetCursor(page);
+    if (change.text !== filter.text && change.text) resetCursor(page, "inbox");
     setFilter(change);
   };
 
@@ -132,7 +138,7 @@ export function SessionList({ openId }: { openId: string | undefined }) {
       onPointerDown={press}
       onFocus={({ target }) => {
         const id = sessionAt(target);
-        if (id !== undefined) setCursor(page, id);
+        if (id !== undefined) setCursor(page, "inbox", id);
       }}
     >
       {pending.size > 0 && (

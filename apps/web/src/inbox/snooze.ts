@@ -1,6 +1,6 @@
 import type { Askbox } from "@askbox/inbox";
 import { navigate } from "../router/router.tsx";
-import { awaitRow } from "./cursor.ts";
+import { awaitRow } from "../ui/list-cursor.ts";
 import { setLastSnooze } from "./last-snooze.ts";
 
 /** Snoozes questions until a time, which can be undone. */
@@ -10,7 +10,7 @@ export function snooze(page: Askbox, ids: readonly string[], until: number): voi
   const set = (id: string, time: number | null) => void desk.snooze(id, { until: time }).then(inbox.accept, () => {});
   for (const id of ids) set(id, until);
   const undo = () => {
-    awaitRow(page, ids[0]);
+    awaitRow(page, "inbox", ids[0]);
     for (const { id, snoozedUntil = 0 } of before) set(id, snoozedUntil > clock.now() ? snoozedUntil : null);
     setLastSnooze(page, undefined);
   };

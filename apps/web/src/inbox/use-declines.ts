@@ -1,9 +1,10 @@
 import { type AnswerForm, createStore } from "@askbox/inbox";
 import { useAskbox, useInbox } from "@askbox/react";
 import { useMemo } from "react";
-import { declined as declinedHere, isGone, noteSent } from "../session/sent.ts";
+import { declined, declined as declinedHere, isGone, noteSent, snoozed, useSent } from "../session/sent.ts";
 import { settings } from "../stored-settings.ts";
 import { pageState, useStored } from "../ui/page-state.ts";
+import { useLastSnooze } from "./last-snooze.ts";
 
 interface Declined {
   /** All that were declined here and may still be pending. */
@@ -85,4 +86,23 @@ export function useDeclines(): Declines {
       });
     },
   };
+}
+
+/** The questions that are out of the list while they still wait: those that are being declined, and those answered here. */
+export function useHidden(): ReadonlySet<string> {
+  const sent = useSent();
+  const { drafts } = useInbox();
+  const { hidden } = useDeclines();
+  return useMemo(() => new Set([...hidden, ...sent.filter((id) => isGone(drafts.get(id)))]), [hidden, sent, drafts]);
+}
+
+/** What was done here and can still be undone, the latest last: the sessions whose answers wait, `declined` and `snoozed`. */
+export function useUndoable(): string[] {
+  const { drafts } = useInbox();
+  const { waiting } = useDeclines();
+  const snooze = useLastSnooze();
+  return useSent().filter((done) => {
+    if (done === declined) return waiting.length > 0;
+    return done === snoozed ? snooze !== undefined : drafts.get(done)?.scheduled !== undefined;
+  });
 }

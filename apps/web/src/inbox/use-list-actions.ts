@@ -3,8 +3,7 @@ import { useAskbox, useInbox } from "@askbox/react";
 import { useCallback, useState } from "react";
 import { declined, recallSent, snoozed } from "../session/sent.ts";
 import { useLastSnooze } from "./last-snooze.ts";
-import type { Declines } from "./use-declines.ts";
-import { useUndoable } from "./use-undoable.ts";
+import { type Declines, useUndoable } from "./use-declines.ts";
 
 export interface ListActions {
   selected: ReadonlySet<string>;

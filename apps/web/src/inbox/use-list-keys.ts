@@ -1,7 +1,7 @@
 import type { KeyboardEvent, RefObject } from "react";
 import { navigate, sessionPath } from "../router/router.tsx";
 import { isControl, useKeys } from "../ui/keyboard.ts";
-import type { ListCursor } from "./cursor.ts";
+import type { ListCursor } from "../ui/list-cursor.ts";
 
 interface ListKeysOptions {
   search: RefObject<HTMLInputElement | null>;

@@ -3,7 +3,7 @@ import type { MessageKey } from "../i18n/en.ts";
 import { useTranslate } from "../i18n/language.tsx";
 import { useFocusPlace } from "../ui/focus-place.ts";
 import { keyLabel } from "../ui/key-names.ts";
-import { documentKeymap } from "../widgets/document-keymap.ts";
+import { documentKeymap } from "../widgets/document-cursor.ts";
 
 /** The keys of the document that has the focus, as a terminal's last line shows them. */
 export function DocumentKeys() {

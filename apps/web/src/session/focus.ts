@@ -6,8 +6,8 @@ import { flushSync } from "react-dom";
 import { isPassing } from "../router/router.tsx";
 import { focusPlaceOn, placeOf } from "../ui/focus-place.ts";
 import { isNowhere, isTouch } from "../ui/keyboard.ts";
+import { startsAtOn } from "./next-session.ts";
 import { lastPickOn } from "./send-on-pick.ts";
-import { startsAtOn } from "./starts-at.ts";
 
 type Pane = { current: HTMLElement | null };
 

@@ -1,5 +1,6 @@
-import { agentHasLeft, type InboxState, type SortOrder, sortSessions } from "@askbox/inbox";
+import { ActionLook, agentHasLeft, type InboxState, type SortOrder, sortSessions } from "@askbox/inbox";
 import { snoozedUntil } from "@askbox/inbox/list";
+import { pageState } from "../ui/page-state.ts";
 
 /** The session to continue with: the first in the list, those whose agent has left last; skips snoozed sessions and answers being held. */
 export function nextSession({ pending, drafts }: InboxState, { sort, now, except }: { sort: SortOrder; now: number; except: string }) {
@@ -8,3 +9,39 @@ export function nextSession({ pending, drafts }: InboxState, { sort, now, except
   );
   return (waiting.find((session) => !agentHasLeft(session, now)) ?? waiting[0])?.id;
 }
+
+/** The question that opened by itself after an answer: keys on their way are not meant for it. */
+export const openedNextOn = pageState(({ clock }) => {
+  const sends = new ActionLook(clock);
+  let opened: string | undefined;
+  let isShown = false;
+  return {
+    note(sessionId: string): void {
+      opened = sessionId;
+      isShown = false;
+      sends.sent();
+    },
+    /** It is on the screen, which takes a slow machine a while: keys that came meanwhile are not meant for it either. */
+    shown(sessionId: string): void {
+      if (sessionId === opened && !isShown) sends.sent();
+      if (sessionId === opened) isShown = true;
+    },
+    isJustNow: (sessionId: string): boolean => sessionId === opened && sends.hasJustSent,
+  };
+});
+
+/** The question of a set that was pressed in its preview, at which the set opens. */
+export const startsAtOn = pageState(() => {
+  let pressed: { sessionId: string; questionId: string } | undefined;
+  return {
+    note(sessionId: string, questionId: string | undefined): void {
+      pressed = questionId === undefined ? undefined : { sessionId, questionId };
+    },
+    /** Undefined from the second time on. */
+    take(sessionId: string): string | undefined {
+      const questionId = pressed?.sessionId === sessionId ? pressed.questionId : undefined;
+      pressed = undefined;
+      return questionId;
+    },
+  };
+});

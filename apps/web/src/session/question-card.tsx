@@ -17,7 +17,7 @@ import { QuestionWidget } from "../widgets/question-widget.tsx";
 import { TextArea } from "../widgets/text-area.tsx";
 import { sayExpected } from "../widgets/widget.ts";
 import { focusStart } from "./focus.ts";
-import { openedNextOn } from "./opened-next.ts";
+import { openedNextOn } from "./next-session.ts";
 import { hasSteps } from "./steps.tsx";
 
 const Attachments = later(async () => (await import("../attach/attachments.tsx")).Attachments);

@@ -3,7 +3,7 @@ import { useInbox } from "@askbox/react";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { MessageKey } from "../i18n/en.ts";
 import { useTranslate } from "../i18n/language.tsx";
-import { useHidden } from "../inbox/use-hidden.ts";
+import { useHidden } from "../inbox/use-declines.ts";
 import { Link, navigate, useRoute } from "../router/router.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { isComposing, keyOf, useKeys } from "../ui/keyboard.ts";

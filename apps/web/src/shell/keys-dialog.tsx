@@ -23,7 +23,7 @@ import { isTypedInto, placeOf, worksAt } from "../ui/focus-place.ts";
 import { Icon } from "../ui/icons.tsx";
 import { keyLabel } from "../ui/key-names.ts";
 import { keymap } from "../ui/keyboard.ts";
-import { documentKeymap } from "../widgets/document-keymap.ts";
+import { documentKeymap } from "../widgets/document-cursor.ts";
 import { pickOfDigit } from "../widgets/widget.ts";
 
 /** Keys that aren't bound to one action. */

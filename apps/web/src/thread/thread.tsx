@@ -12,7 +12,7 @@ import { useTranslate } from "../i18n/language.tsx";
 import { isolated, sayActor, sayAgo } from "../i18n/phrases.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { Link, sessionPath } from "../router/router.tsx";
-import { openedNextOn } from "../session/opened-next.ts";
+import { openedNextOn } from "../session/next-session.ts";
 import { AgentText } from "../ui/agent-text.tsx";
 import { useFocusPlace } from "../ui/focus-place.ts";
 import { Key, KeyHint } from "../ui/key-hint.tsx";

@@ -1,9 +1,12 @@
+import { documentActions, keymapWith } from "@askbox/inbox/commands";
+import { type MouseEvent, type PointerEvent, type RefObject, useRef } from "react";
+import { documentKeys } from "../ui/focus-place.ts";
+import type { Chunks } from "./document-chunks.tsx";
+
 /**
  * The marked lines of a document: one line, the first at once, or a range within one file. Marking changes attributes and renders nothing: with
  * 5,000 lines a render takes longer than somebody holds a key.
  */
-import { type MouseEvent, type PointerEvent, type RefObject, useRef } from "react";
-import type { Chunks } from "./document-chunks.tsx";
 
 /** What the cursor stops at: a line, or a block of several, by the indexes of their lines. */
 export interface Stop {
@@ -135,3 +138,7 @@ export function usePointer(box: RefObject<HTMLElement | null>, { range, mark }: 
     },
   };
 }
+
+/** The keys of a document, which it takes from all others while it has the focus. */
+export const { keymap: documentKeymap } = keymapWith(documentActions);
+for (const { keys } of Object.values(documentActions)) for (const key of keys) documentKeys.add(key);

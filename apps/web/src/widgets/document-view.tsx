@@ -40,9 +40,8 @@ import type { Piece } from "./diff-colours.ts";
 import { DocumentBlocks } from "./document-blocks.tsx";
 import { Chunk, Chunks } from "./document-chunks.tsx";
 import type { CommentActions, LineComment, WrittenComment } from "./document-comments.tsx";
-import { type Stop, useCursor, usePointer } from "./document-cursor.ts";
+import { documentKeymap, type Stop, useCursor, usePointer } from "./document-cursor.ts";
 import { FileHead, FileList, FilesSummary } from "./document-files.tsx";
-import { documentKeymap } from "./document-keymap.ts";
 import { FileLines, type LinesContext, maxSmall } from "./document-lines.tsx";
 import "./document.css";
 

@@ -1,4 +1,5 @@
 export { allowsCommented, equalApprovals, grantTimes, unsentIn } from "../form/sending.ts";
+export { type Urgency, urgencyOf, urgentFrom } from "./selectors.ts";
 export { type SnoozeChoice, snoozeChoices } from "./snooze-choices.ts";
 export {
   besideSimilar,
@@ -15,4 +16,3 @@ export {
   signOf,
   snoozedUntil,
 } from "./triage.ts";
-export { type Urgency, urgencyOf, urgentFrom } from "./urgency.ts";
