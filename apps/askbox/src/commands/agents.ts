@@ -1,5 +1,6 @@
 import { AskboxError } from "@askbox/core";
 import type { Conversation } from "@askbox/core/clients";
+import { questionLine } from "@askbox/inbox";
 import { ago, shortDuration } from "@askbox/inbox/text";
 import { terminalLine, truncateLine } from "@askbox/terminal-text";
 import { commandWith, type DefineCommand } from "../command.ts";
@@ -60,7 +61,9 @@ function linesOf(agent: Conversation, { now, columns, paint }: { now: number; co
   const who = [name === undefined ? askerName(asker) : terminalLine(name), projectName(asker)].filter((part) => part !== "");
   const mail = undelivered === 0 ? [] : [`${undelivered} ${undelivered === 1 ? "message" : "messages"} not delivered`];
   const below = [
-    ...(last === undefined ? [] : [`${shortId(last.id)} ${last.status.replace("_", " ")}: ${terminalLine(last.title ?? last.question)}`]),
+    ...(last === undefined
+      ? []
+      : [`${shortId(last.id)} ${last.status.replace("_", " ")}: ${terminalLine(last.title ?? questionLine(last))}`]),
     ...(state === "gone" && resume !== undefined ? [`resume: ${terminalLine(resume.command)}`] : []),
   ];
   const head = `${paint(state === "waiting" ? "bold" : "dim", state.padEnd(7))}  ${id}  ${[...who, time, ...mail].join(" · ")}`;

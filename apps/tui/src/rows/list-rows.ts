@@ -5,7 +5,7 @@
 import type { Grant, SessionView } from "@askbox/core";
 import { type Conversation, clientTitle } from "@askbox/core/clients";
 import { isDenied } from "@askbox/core/questions";
-import { folderName, sessionTitle } from "@askbox/inbox";
+import { folderName, questionLine, sessionTitle } from "@askbox/inbox";
 import { type Keymap, type KeyPlace, keyPlaces } from "@askbox/inbox/commands";
 import { shortDuration, timeLeft, timeOfDay } from "@askbox/inbox/text";
 import { exactText, terminalLine } from "@askbox/terminal-text";
@@ -177,7 +177,7 @@ function headRow({ asker, name, state, since, undelivered }: Conversation, now: 
 }
 
 const lastRow = ({ sessions }: Conversation, width: number): Row =>
-  line([span(`  ${terminalLine(sessions[0]?.title ?? sessions[0]?.question ?? "")}`, "dim")], width);
+  line([span(`  ${terminalLine(sessions[0] === undefined ? "" : (sessions[0].title ?? questionLine(sessions[0])))}`, "dim")], width);
 
 function detailRows({ sessions, state, resume }: Conversation, width: number): Row[] {
   const asked = sessions.map(({ title, question, status }) =>

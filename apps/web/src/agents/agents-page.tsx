@@ -2,7 +2,7 @@
 import "./agents.css";
 import { toAskboxError } from "@askbox/core";
 import { type Conversation, clientTitle } from "@askbox/core/clients";
-import { folderName } from "@askbox/inbox";
+import { folderName, questionLine } from "@askbox/inbox";
 import { useAskbox, useInbox, useNow } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import { useEffect, useState } from "react";
@@ -146,7 +146,7 @@ function AgentRow({ agent, isPeeked, onFocus, isWriting, onWrite, onClose }: Age
         {shown !== undefined && (
           <>
             <Link href={(shown.status === "pending" ? sessionPath : historyPath)(shown.id)}>
-              <AgentText>{shown.title ?? shown.question}</AgentText>
+              <AgentText>{shown.title ?? questionLine(shown)}</AgentText>
             </Link>
             {shown.status !== "pending" && <span className="quiet">{t(`agents.status.${shown.status}`)}</span>}
             {waiting.length > 1 && <span className="quiet">{t("agents.others", { count: waiting.length - 1 })}</span>}
