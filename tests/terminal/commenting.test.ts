@@ -52,7 +52,8 @@ test.each([
   terminal.send("p", "c");
   await terminal.sees("Comment on README.md:1 (old)");
   terminal.send(" Please", keys.enter, keys.escape);
-  await terminal.sees("1–9 pick");
+  // The verdicts stand right above, with their digits.
+  await terminal.sees("v comment");
   terminal.send("3");
   await terminal.sees(/\(•\) 3 Request/);
   terminal.send(keys.enter);
