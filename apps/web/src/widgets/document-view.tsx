@@ -47,6 +47,8 @@ import "./document.css";
 
 /** From this width of the window on, there is room for the files beside the diff, and for both sides of it. */
 const wide = "(width >= 1100px)";
+/** Where a list of files beside a diff leaves it room. */
+const wider = "(width >= 1280px)";
 const veryWide = "(width >= 1600px)";
 /** So many lines, more than a screen has, are painted before the rest. */
 const firstPainted = 40;
@@ -108,6 +110,7 @@ function Lines({ text, isDiff, path, blocks, folds = false, comments = none, onC
   const hasList = isDiff && files.length > 1;
   const mayFold = folds && hasList;
   const isWide = useMedia(wide);
+  const isBeside = useMedia(wider);
   const isSplit = useSplit(isWide) && isDiff;
   const colours = useColours(lines, path, isDiff && text.length <= maxCode);
   const folding = useFolding(text);
@@ -222,9 +225,9 @@ function Lines({ text, isDiff, path, blocks, folds = false, comments = none, onC
     />
   );
   return (
-    <div className="document" data-list={(hasList && isWide) || undefined}>
+    <div className="document" data-list={(hasList && isBeside) || undefined}>
       {hasList && (
-        <Files isWide={isWide} summary={<FilesSummary files={files} viewed={mayFold ? folding.viewed.size : undefined} />}>
+        <Files isBeside={isBeside} summary={<FilesSummary files={files} viewed={mayFold ? folding.viewed.size : undefined} />}>
           <FileList files={isPainted ? files : files.slice(0, firstPainted)} viewed={folding.viewed} comments={noted} onGo={go} />
         </Files>
       )}
@@ -305,10 +308,10 @@ function partsOf(files: readonly DocumentFile[]): PartOfFiles[] {
 }
 
 /** The list of files: beside the diff, or folded above it. */
-function Files({ isWide, summary, children }: { isWide: boolean; summary: ReactNode; children: ReactNode }) {
+function Files({ isBeside, summary, children }: { isBeside: boolean; summary: ReactNode; children: ReactNode }) {
   const t = useTranslate();
   const [isOpen, setOpen] = useState(false);
-  if (isWide)
+  if (isBeside)
     return (
       <nav className="document-files" aria-label={t("document.list")}>
         <p className="document-summary">{summary}</p>
