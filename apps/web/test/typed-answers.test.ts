@@ -91,7 +91,7 @@ test("everything can be answered with clicks: suggestions by their buttons, the 
   expect(error("c")).toBe("Choose at least 2.");
   await click(option("c", "c"));
   await click(button(card("y"), "Use recommended"));
-  await click(button(card("r"), "Use recommended"));
+  await click(button(card("r"), "Use the suggestion (7)"));
   await send();
   await expect.poll(answers).toEqual([["8"], ["2026-05-01"], ["ada@example.com"], [], [], ["lathe"], ["a", "c"], ["no"], ["7"]]);
 });

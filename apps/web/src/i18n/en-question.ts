@@ -90,7 +90,7 @@ export const enQuestion = {
   "expect.files.pictures": "Pictures",
   "expect.files.most": { one: "One file", other: "Up to {count} files" },
   "expect.files.size": "At most {size} each",
-  "rating.suggested": "Suggested: {step}",
+  "rating.suggested": "Use the suggestion ({step})",
   "ranking.handle": "{label}, {rank} of {total}. Drag it, use the arrow keys, or press a digit to move it to that rank",
   "ranking.up": "Move {label} up",
   "ranking.down": "Move {label} down",

@@ -90,7 +90,7 @@ export const zhQuestion = {
   "expect.files.pictures": "图片",
   "expect.files.most": { other: "最多 {count} 个文件" },
   "expect.files.size": "每个不超过 {size}",
-  "rating.suggested": "建议：{step}",
+  "rating.suggested": "使用建议（{step}）",
   "ranking.handle": "{label}，第 {rank} 位，共 {total} 位。可拖动，也可用方向键移动，或按数字键指定名次",
   "ranking.up": "上移 {label}",
   "ranking.down": "下移 {label}",

@@ -6,6 +6,7 @@ import { useAskbox } from "@askbox/react";
 import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
 import { isolated, sayProblem } from "../i18n/phrases.ts";
+import type { Translate } from "../i18n/translate.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { Pictures } from "../pictures/pictures.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
@@ -100,7 +101,7 @@ export function QuestionCard({ question, number, form, state, tools }: QuestionC
       <div className="question-tools">
         {proposed !== undefined && !field.skipped && (
           <button type="button" className="link-button tool suggestion" onClick={() => form.pickRecommended(question.id)}>
-            {isTyped(question) ? t("question.suggestion.use", { suggestion: isolated(proposed) }) : t("question.recommended.use")}
+            {sayUse(t, question, proposed)}
             <KeyHint action="recommended" />
           </button>
         )}
@@ -128,6 +129,11 @@ export function QuestionCard({ question, number, form, state, tools }: QuestionC
       </div>
     </section>
   );
+}
+
+function sayUse(t: Translate, question: Question, proposed: string): string {
+  if (isTyped(question)) return t("question.suggestion.use", { suggestion: isolated(proposed) });
+  return traitsOf(question).widget === "scale" ? t("rating.suggested", { step: proposed }) : t("question.recommended.use");
 }
 
 interface ExtraProps {

@@ -176,7 +176,7 @@ function EditedInput({ question, field, form }: Pick<WidgetProps<QuestionOf<"app
   if (input === undefined)
     return (
       <p>
-        <button type="button" className="button small" onClick={() => edit(JSON.stringify(question.action.input ?? {}, undefined, 2))}>
+        <button type="button" className="link-button tool" onClick={() => edit(JSON.stringify(question.action.input ?? {}, undefined, 2))}>
           {t("approval.edit")}
         </button>
       </p>

@@ -164,12 +164,9 @@ export function RatingWidget({ question, field, form, error, labelId, errorId, h
 }
 
 export function ScaleEnds({ question }: { question: QuestionOf<"rating"> }) {
-  const t = useTranslate();
-  const suggested = offeredOptions(question).find(({ recommended }) => recommended === true)?.value;
   return (
     <p className="scale-ends" aria-hidden="true">
       <AgentText>{question.minLabel ?? ""}</AgentText>
-      {suggested !== undefined && <span className="recommended">{t("rating.suggested", { step: suggested })}</span>}
       <AgentText>{question.maxLabel ?? ""}</AgentText>
     </p>
   );
