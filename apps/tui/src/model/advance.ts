@@ -20,7 +20,7 @@ export function advance(turn: Turn): void {
   }
   turn.do({ kind: "check", session: session.id });
   // Enter doesn't skip a required question, since people press it twice.
-  if (question !== undefined && errorOf(question, fieldOf(form, question)) !== undefined) return stayAt(turn, step);
+  if (question !== undefined && errorOf(question, fieldOf(form, question)) !== undefined) return stayAt(turn, step, turn.ui.item);
   goTo(turn, step + 1);
 }
 
@@ -56,7 +56,7 @@ function sayCommented(turn: Turn, form: FormState): boolean {
 export function showRefusal(turn: Turn): void {
   const form = turn.form();
   if (form === undefined) return;
-  if (form.failure === undefined) return stayAt(turn, form.step);
+  if (form.failure === undefined) return stayAt(turn, form.step, form.steps === 1 ? turn.ui.item : 0);
   const { action, code, message } = form.failure;
   if (code !== "SESSION_CLOSED") turn.say(action === "cancel" ? `Not declined: ${message}` : message, "error");
 }

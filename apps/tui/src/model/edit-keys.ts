@@ -8,7 +8,7 @@ import { typedQuestion } from "./form-items.ts";
 import { setActionsInText } from "./form-keys.ts";
 import { moveInList, openSelected } from "./list-keys.ts";
 import { attachToMessage, messageFileKey, moveToFile } from "./message-files.ts";
-import { reselect, resumeText } from "./navigate.ts";
+import { reselect, resumeText, toAnswer } from "./navigate.ts";
 import { paletteKey } from "./palette.ts";
 import { withPhrase } from "./phrases.ts";
 import { confirmPrefix } from "./prefix-grant.ts";
@@ -128,6 +128,9 @@ function confirmText(turn: Turn): void {
   const last = turn.items().length - 1;
   if (target.kind === "comment" && turn.items()[last]?.kind === "send") return turn.set({ item: last });
   if (target.kind === "text" || (target.kind === "other" && buffer.text.trim() !== "")) return advance(turn);
+  if (target.kind !== "note" && target.kind !== "comment") return;
+  toAnswer(turn);
+  resumeText(turn);
 }
 
 /** Up from the first row of a text, down from its last. */

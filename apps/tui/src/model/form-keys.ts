@@ -10,7 +10,7 @@ import { openDocument } from "./document-keys.ts";
 import { fieldOf, hasPictures, questionOf } from "./form-items.ts";
 import { undoLast } from "./held.ts";
 import { startAlways, startSnooze } from "./menus.ts";
-import { followReplaced, goTo, leave, open, preview } from "./navigate.ts";
+import { followReplaced, goTo, leave, open, preview, toAnswer } from "./navigate.ts";
 import { questionText } from "./question-text.ts";
 import { scrollKey } from "./scroll-keys.ts";
 import { startEditing } from "./text-fields.ts";
@@ -52,6 +52,7 @@ const setActions = ["next", "previous", "always", "recommended", "earlier", ...s
 /** Keys for the whole session. */
 function setKey(turn: Turn, form: FormState, name: string): void {
   const question = questionOf(form);
+  const earlier = form.session.earlierAnswer?.answers.find(({ questionId }) => questionId === question?.id);
   switch (turn.seen.keymap.find(name, setActions)) {
     case "next":
       if (form.step < form.steps - 1) goTo(turn, form.step + 1);
@@ -66,9 +67,10 @@ function setKey(turn: Turn, form: FormState, name: string): void {
       return formCommand("always", form, question) === undefined ? undefined : startAlways(turn, form);
     case "recommended":
       if (question !== undefined) turn.edit(question, { kind: "recommended" });
-      return turn.set({ scroll: undefined });
+      return formCommand("recommended", form, question) === undefined ? undefined : toAnswer(turn);
     case "earlier":
-      return turn.do({ kind: "earlier", session: form.session.id });
+      turn.do({ kind: "earlier", session: form.session.id });
+      return earlier === undefined ? undefined : toAnswer(turn, { values: earlier.values, other: earlier.customText !== undefined });
     case "note":
       return question === undefined ? undefined : startEditing(turn, { kind: "note", questionId: question.id });
     case "attach":

@@ -115,6 +115,11 @@ export function undoSnooze(turn: Turn): boolean {
   if (snoozed.length === 0) return false;
   turn.set({ snoozed: [] });
   for (const { id, before } of snoozed) turn.do({ kind: "snooze", id, until: before });
+  const { focus, view } = turn.ui;
+  if (focus === "list" && view === "inbox") {
+    turn.set({ selected: snoozed[0]?.id });
+    preview(turn);
+  }
   return true;
 }
 
@@ -163,7 +168,13 @@ function endingsMenu({ history: { query, ending } }: UiState): Menu {
 /** Offers to allow the action from now on. */
 export function startAlways(turn: Turn, form: FormState): void {
   turn.do({ kind: "readPast", session: form.session.id });
-  turn.set({ overlay: { kind: "grantFor", item: 0, allows: true } });
+  const question = questionOf(form);
+  const picked = question && fieldOf(form, question).values[0]?.split(":")[1];
+  const item = Math.max(
+    0,
+    grantTimes.findIndex((each) => each === picked),
+  );
+  turn.set({ overlay: { kind: "grantFor", item, allows: true } });
 }
 
 /** How long an action is allowed from now on, or which other commands are: picked, or with `allows` allowed at once. */

@@ -1,7 +1,8 @@
 import type { SessionView } from "@askbox/core";
 import { isTyped } from "@askbox/core/questions";
+import type { Field } from "@askbox/inbox";
 import { snoozedUntil } from "@askbox/inbox/list";
-import { questionOf } from "./form-items.ts";
+import { fieldOf, isPicked, questionOf } from "./form-items.ts";
 import { changeFiles, filesOfMessage } from "./message-files.ts";
 import { startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";
@@ -39,9 +40,22 @@ export function goTo(turn: Turn, step: number): void {
   resumeText(turn);
 }
 
-/** A new step starts at its top. If the user is kept on this step, the reason is scrolled into view. */
-export function stayAt(turn: Turn, step: number): void {
+/** A new step starts at its top. If the user is kept on this step, the cursor stays, and the reason is scrolled into view. */
+export function stayAt(turn: Turn, step: number, item = 0): void {
   goTo(turn, step);
+  turn.set({ scroll: undefined, ...(turn.ui.editing === undefined && { item }) });
+}
+
+/** Moves the cursor from elsewhere to the answer, as it is or will be, which Enter then sends. */
+export function toAnswer(turn: Turn, next?: Pick<Field, "values" | "other">): void {
+  const form = turn.form();
+  const question = form === undefined ? undefined : questionOf(form);
+  if (form === undefined || question === undefined) return;
+  const answer = { ...fieldOf(form, question), ...next };
+  const items = turn.items();
+  const isAnswer = (item = items[turn.ui.item]) =>
+    item?.kind === "option" ? isPicked(question, answer, item.value) : item?.kind === "other" && answer.other;
+  if (!isAnswer()) turn.set({ item: Math.max(0, items.findIndex(isAnswer)) });
   turn.set({ scroll: undefined });
 }
 

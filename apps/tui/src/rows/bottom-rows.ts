@@ -65,13 +65,15 @@ const agentWords = (count = 0): string => (count === 0 ? "" : count === 1 ? "1 a
 const waitingWords = (count: number): string =>
   count === 0 ? "no questions waiting" : count === 1 ? "1 question waiting" : `${count} questions waiting`;
 
-/** The bottom row: the latest notice, otherwise the keys that matter here; on the right, how much more there is to read. */
+/** The bottom row: the latest notice, and the keys that matter here if there is room; on the right, how much more there is to read. */
 export function hintRow(app: App, width: number, more: string): Row {
   const { notice } = app.ui;
   const right = more === "" ? [] : [span(more, "accent")];
   const said = notice === undefined ? undefined : span(notice.text, notice.tone === "info" ? "accent" : notice.tone);
-  if (said !== undefined && notice?.until === undefined) return splitLine([said], right, width);
-  const before = said !== undefined && (notice?.until ?? 0) > app.now() ? [said, span("  ")] : [];
+  const isAlone = notice?.tone === "warning" || notice?.tone === "error";
+  if (said !== undefined && isAlone) return splitLine([said], right, width);
+  const isSaid = said !== undefined && (notice?.until ?? Number.POSITIVE_INFINITY) > app.now();
+  const before = isSaid ? [said, span("  ")] : [];
   const hints = app.hints();
   const room = width - more.length - right.length - before.reduce((sum, { text }) => sum + text.length, 0);
   // The last hint is the way out or the key that lists all others, so it is always shown.

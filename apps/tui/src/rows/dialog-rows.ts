@@ -119,7 +119,7 @@ export function dialogRows(app: App, width: number, height: number, plain: boole
           ? grantingOf(overlay.grant)
           : target.kind === "line"
             ? {
-                title: `Comment on ${placeText(target.comment)}${target.comment.text === "" ? "" : "; no text deletes it"}:`,
+                title: `Comment on ${placeText(target.comment).replace(/^Line(?=s? \d)/, "line")}${target.comment.text === "" ? "" : "; no text deletes it"}:`,
                 placeholder: "Your comment",
               }
             : overlay.kind === "cancel"

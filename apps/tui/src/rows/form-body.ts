@@ -55,7 +55,7 @@ interface FormView {
   /** The shortcut for an action, for hints in the text. */
   keyOf(action: "recommended" | "earlier" | "read" | "skip"): string;
   /** The shortcut for an action that doesn't type a character, for hints in a text field. */
-  typingKeyOf(action: "recommended"): string;
+  typingKeyOf(action: "recommended" | "skip"): string;
 }
 
 /** The body of a form that can be filled in: the current question, or the review. */
@@ -82,8 +82,10 @@ export function formBody(view: FormView): Body {
   const document = "document" in question ? documentIn(state, { viewed: view.viewed, overlay: undefined }, blocksOf) : undefined;
   if (document !== undefined) builder.addDocument(documentLayout(document, { width, plain }));
   else builder.add(commentsRows(field, width, plain));
-  if (field.skipped)
-    builder.add(wrap([span("Skipped. ", "warning"), span(`Press ${view.keyOf("skip")} to answer it after all.`, "dim")], width));
+  if (field.skipped) {
+    const key = view.editing === undefined ? view.keyOf("skip") : view.typingKeyOf("skip");
+    builder.add(wrap([span("Skipped. ", "warning"), span(`Press ${key} to answer it after all.`, "dim")], width));
+  }
   builder.add(earlierRows(view));
   builder.addThread(threadRows(state.session, now, width, plain));
   for (const [index, item] of view.items.entries()) {

@@ -240,7 +240,7 @@ const grantLines = (grant: Grant, now: number, width: number): Row[] => [
 ];
 
 function factsRow({ client, project, scope, expiresAt }: Grant, now: number, width: number): Row {
-  const facts = `  ${terminalLine(client)} · ${terminalLine(folderName(project))} · ${scopes[scope]}`;
+  const facts = `  ${terminalLine(clientTitle(client))} · ${terminalLine(folderName(project))} · ${scopes[scope]}`;
   return splitLine([span(facts, "dim")], [span(`${shortDuration(Math.max(0, expiresAt - now))} left`, "dim")], width);
 }
 

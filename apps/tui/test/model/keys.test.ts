@@ -134,7 +134,7 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   "in a list, after a snooze": {
     ...inAList,
     x: 'selection ["s1"]',
-    "u alt+u": "snoozed []; snooze s2 nothing",
+    "u alt+u": "selected s2; open s2; snoozed []; snooze s2 nothing",
     h: "view history; selected nothing; open nothing; searchHistory  nothing",
   },
   "in a single choice": {
@@ -356,7 +356,8 @@ const tables: Readonly<Record<keyof typeof situations, Keys>> = {
   "in a note": {
     ...inAFormsText,
     up: "item 2; ends typing; focus nothing",
-    "enter ctrl+enter tab shift+tab": "ends typing; focus nothing",
+    "enter ctrl+enter": "item 0; ends typing; focus nothing",
+    "tab shift+tab": "ends typing; focus nothing",
     "alt+s": "ends typing; says This question needs an answer; it cannot be skipped.; focus nothing",
     "alt+m": "focus nothing; focus pick",
     "left home": "types note pick “hm”",
