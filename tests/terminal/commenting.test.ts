@@ -52,8 +52,9 @@ test.each([
   terminal.send("p", "c");
   await terminal.sees("Comment on README.md:1 (old)");
   terminal.send(" Please", keys.enter, keys.escape);
-  // The verdicts stand right above, with their digits.
+  // The verdicts are below the document, with their digits.
   await terminal.sees("v comment");
+  expect(terminal.text()).toMatch(/1 Approve .*2 Approve w.*3 Request/);
   terminal.send("3");
   await terminal.sees(/\(•\) 3 Request/);
   terminal.send(keys.enter);
