@@ -92,6 +92,7 @@ export function says(shown: string, source: string): boolean {
 }
 
 /** The numbers before the items of a list, which the browser counts. */
+// linear: it begins at a line's start, and no part can match what the next one begins with.
 const listNumbers = /^[ \t]*(?:[-*+>][ \t]+)?\d{1,9}[.)](?=\s)/gm;
 
 const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}\p{M}\uFFFD]+/gu) ?? [];
