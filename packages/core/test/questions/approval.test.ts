@@ -1,5 +1,6 @@
 import { type Action, checkAnswers, parseAsk, type QuestionOf } from "@askbox/core";
 import {
+  actionLine,
   actionParts,
   answerText,
   changedInput,
@@ -97,6 +98,7 @@ describe("an approval", () => {
   test("shows what is done before the tool and the place", () => {
     const parts = actionParts({ kind: "edit", tool: "Edit", path: "/a", diff: "+1", input: { why: "so" } });
     expect(parts.map(({ name }) => name)).toEqual(["diff", "arguments", "tool", "path"]);
+    expect(actionLine([{ action: { kind: "tool", tool: "github.list_repos" } }])).toBe("github.list_repos");
   });
 
   test("is also accepted as JSON text and by another name", () => {

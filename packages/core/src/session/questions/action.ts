@@ -90,8 +90,8 @@ function lineOf(action: Action): string {
   const { kind, tool, command, path, diff, text } = action;
   if (kind === "plan" && text !== undefined) return `Plan: ${firstLine(text)}`;
   const what = command ?? path ?? (diff === undefined ? text : fileOfDiff(diff)) ?? otherArguments(action).map(argumentText).join(" ");
-  const line = `${tool === undefined ? "" : `${tool}: `}${what.slice(0, 2 * longestLine)}`.replace(/\s+/g, " ").trim();
-  return cut(line, longestLine);
+  const named = [tool, what.slice(0, 2 * longestLine)].filter((part) => part !== undefined && part.trim() !== "");
+  return cut(named.join(": ").replace(/\s+/g, " ").trim(), longestLine);
 }
 
 /** The first line with words, without the markup of a heading. */
