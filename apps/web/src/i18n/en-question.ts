@@ -124,8 +124,8 @@ export const enQuestion = {
   "grant.in.session": "in this conversation",
   "grant.in.project": "in this project",
   "grant.past": {
-    one: "Would have allowed {count} of this agent's last {total} approvals here:",
-    other: "Would have allowed {count} of this agent's last {total} approvals here:",
+    one: "Would have allowed {count} of this agent's last {total} approvals here.",
+    other: "Would have allowed {count} of this agent's last {total} approvals here.",
   },
   "grant.past.none": "None of its earlier approvals here has been decided yet.",
   "grant.risk.runs-code": "{program} runs any code that it is given. I mean all of it.",

@@ -123,7 +123,7 @@ export const zhQuestion = {
   "grant.where": "在何处允许",
   "grant.in.session": "在本次对话中",
   "grant.in.project": "在此项目中",
-  "grant.past": { other: "在此智能体最近的 {total} 次请求中，本会允许 {count} 次：" },
+  "grant.past": { other: "在此智能体最近的 {total} 次请求中，本会允许 {count} 次。" },
   "grant.past.none": "它在此处之前的请求都还没有决定。",
   "grant.risk.runs-code": "{program} 会运行交给它的任何代码。我确实要全部允许。",
   "grant.risk.runs-programs": "{program} 可以运行任何其他程序。我确实要全部允许。",

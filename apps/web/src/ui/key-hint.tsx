@@ -14,9 +14,10 @@ export function KeyHint({ action }: { action: SharedKeyAction }) {
 export function Key({ name, works = true }: { name: string; works?: boolean }) {
   const isTyped = isTypedInto(useFocusPlace(), name) || !works;
   if (name === "") return null;
+  const label = keyLabel(name);
   return (
-    <span className="key-hint" data-typed={isTyped || undefined} aria-hidden="true">
-      <kbd>{keyLabel(name)}</kbd>
+    <span className="key-hint" data-typed={isTyped ? (label.length > 1 ? "words" : "letter") : undefined} aria-hidden="true">
+      <kbd>{label}</kbd>
     </span>
   );
 }
