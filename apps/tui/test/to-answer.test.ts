@@ -66,6 +66,18 @@ test("what was said last leaves room for the keys that work now, unless it warns
   const footer = (columns?: number) => text(columns).split("\n").at(-1);
   await press("1", "escape");
   expect(footer()).toMatch(/^Your draft is kept\. {2}enter open .*\? keys/);
+  expect(footer(44)).toMatch(/^Your draft is kept\. {2}enter open {2}\? keys *$/);
+  expect(footer(40)?.trim()).toBe("Your draft is kept.");
   await press("enter", "2", "down", "enter");
   expect(footer()?.trim()).toBe("Something else is picked. space picks this.");
+});
+
+test.each([
+  ["a choice", { ...fruit, required: false } as Question, ["s"]],
+  ["a text", named, ["alt+s"]],
+])("%s that is skipped is sent by Enter, and the footer says so", async (_, question, keys) => {
+  const { press, outcome } = await opened(question);
+  expect(await press(...keys)).toMatch(/enter send/);
+  await press("enter");
+  expect(await outcome()).toMatchObject({ kind: "answered" });
 });

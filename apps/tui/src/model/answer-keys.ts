@@ -35,6 +35,8 @@ function confirm(turn: Turn, form: FormState, item: Item | undefined): void {
   const question = questionOf(form);
   if (question === undefined || item === undefined) return advance(turn);
   const field = fieldOf(form, question);
+  // What is skipped is sent without an answer.
+  if (field.skipped && ["text", "option"].includes(item.kind)) return advance(turn);
   if (["text", "attach", "note", "comment"].includes(item.kind)) return pick(turn, form, item, false);
   if (item.kind === "other") return field.other && field.otherText.trim() !== "" ? advance(turn) : pick(turn, form, item, false);
   // Below a document that is still being read, the verdict that is sent is in view, and the cursor isn't.

@@ -326,10 +326,11 @@ function decisionHints(hints: Hints, form: FormState, question: Question, item: 
 function enterOf(hints: Hints, form: FormState, question: Question, item?: Item): Hint | undefined {
   const field = fieldOf(form, question);
   const isWritten = item?.kind === "other" && field.other && field.otherText.trim() !== "";
-  if (item !== undefined && item.kind !== "option" && item.kind !== "file" && !isWritten) return hints.fixed("enter", "type");
+  const isSkipped = field.skipped && (item?.kind === "text" || item?.kind === "option");
+  if (item !== undefined && item.kind !== "option" && item.kind !== "file" && !isWritten && !isSkipped) return hints.fixed("enter", "type");
   const isPicked = isAnswered(question, field);
   const maySkip = !question.required && form.steps > 1;
-  const isOnAnother = !(isReading(hints, question) && isPicked) && isUnpicked(form, question, item);
+  const isOnAnother = !isSkipped && !(isReading(hints, question) && isPicked) && isUnpicked(form, question, item);
   const goesOn = isOnAnother ? !isPicked && maySkip : isPicked || maySkip;
   return goesOn ? hints.fixed("enter", form.steps === 1 ? "send" : "go on") : undefined;
 }

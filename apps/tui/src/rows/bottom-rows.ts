@@ -78,7 +78,8 @@ export function hintRow(app: App, width: number, more: string): Row {
   const room = width - more.length - right.length - before.reduce((sum, { text }) => sum + text.length, 0);
   // The last hint is the way out or the key that lists all others, so it is always shown.
   const last = hints.at(-1);
-  const kept = last === undefined ? 0 : lengthOf(last);
+  const kept = lengthOf(last);
+  if (isSaid && lengthOf(hints[0]) + (hints.length > 1 ? kept : 0) > room) return splitLine([said], right, width);
   const row: Hint[] = [];
   for (const hint of hints.slice(0, -1)) {
     if (row.length > 0 && row.reduce((sum, each) => sum + lengthOf(each), lengthOf(hint) + kept) > room) break;
@@ -89,7 +90,7 @@ export function hintRow(app: App, width: number, more: string): Row {
   return splitLine(app.isSending() ? [span("Sending…", "dim")] : [...before, ...spans], right, width);
 }
 
-const lengthOf = ({ key, words }: Hint): number => key.length + words.length + 3;
+const lengthOf = (hint: Hint | undefined): number => (hint === undefined ? 0 : hint.key.length + hint.words.length + 3);
 
 /**
  * The verdicts on a document with their keys, in one row. Without room for all of it, only the picked one has a mark, and the longest are
