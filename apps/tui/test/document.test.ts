@@ -129,3 +129,15 @@ test("a block that is higher than the screen is read before the cursor leaves it
   for (let rows = 0; rows < 12; rows += 1) await press("j");
   expect((await press()).find((each) => each.startsWith("›"))).toBe("› Last.");
 });
+
+test("? in a document lists its keys, and goes back to the line that was read", async () => {
+  const { app, press } = await opened(diff);
+  await press("v", "j", "j");
+  const { overlay } = app.ui;
+  const help = (await press("?")).join("\n");
+  expect(help).toMatch(/Here\n[\s\S]*c +comment\n[\s\S]*n +next\n[\s\S]*shift\+↑↓ +more lines/);
+  await press("down", "?");
+  expect(app.ui.overlay).toEqual(overlay);
+  await press("?", "escape", "escape");
+  expect(app.ui.overlay).toBeUndefined();
+});

@@ -121,9 +121,10 @@ export class App implements Performer {
     this.look.open(this.#ui.focus === "form" ? this.#ui.open : undefined);
   }
 
-  /** What the keys do now; `under` leaves out an overlay. */
+  /** What the keys do now; `under` says it of what the help covers. */
   hints({ under = false }: { under?: boolean } = {}): Hint[] {
-    return hintsOf(under ? { ...this.#ui, overlay: undefined } : this.#ui, this.#seen());
+    const { overlay } = this.#ui;
+    return hintsOf(under ? { ...this.#ui, overlay: overlay?.kind === "help" ? overlay.over : undefined } : this.#ui, this.#seen());
   }
 
   /** How many questions of the list are selected. */

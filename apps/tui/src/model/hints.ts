@@ -165,6 +165,7 @@ function documentHints(hints: Hints): Sparse {
     document?.markdown && hints.fixed("tab", document.markdown === "raw" ? "rendered" : "raw"),
     isAnswerable && hints.of("review", "send"),
     (document?.units.length ?? 0) > 1 && hints.fixed("shift+↑↓", "more lines"),
+    hints.of("help", "keys"),
     hints.fixed("esc", "close"),
   ];
 }

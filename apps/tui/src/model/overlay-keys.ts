@@ -24,11 +24,14 @@ const closedBy: Readonly<Partial<Record<Overlay["kind"], KeyActionName>>> = {
 export function overlayKey(turn: Turn, overlay: Overlay, key: KeyPress): void {
   if (overlay.kind === "grants") return grantKey(turn, key);
   if (overlay.kind === "agents") return agentKey(turn, key);
-  if (overlay.kind === "document") return turn.is(key.name, "review") ? sendDocument(turn) : documentKey(turn, overlay, key);
   const { name } = key;
+  if (overlay.kind === "document") {
+    if (turn.is(name, "help")) return turn.set({ overlay: { kind: "help", top: 0, over: overlay } });
+    return turn.is(name, "review") ? sendDocument(turn) : documentKey(turn, overlay, key);
+  }
   const itself = closedBy[overlay.kind];
   if (turn.seen.keymap.find(name, ["back", "quit", ...(itself === undefined ? [] : [itself])]) !== undefined) {
-    turn.set({ overlay: undefined });
+    turn.set({ overlay: overlay.kind === "help" ? overlay.over : undefined });
     return resumeText(turn);
   }
   if ("item" in overlay) menuKey(turn, overlay, name);

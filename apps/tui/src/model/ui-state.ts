@@ -55,7 +55,8 @@ export type MenuName = "moreTime" | "snooze" | "arrange" | "grantFor";
 
 /** The overlay that covers the panes and receives the keys. */
 export type Overlay =
-  | { kind: "help"; top: number }
+  /** `over` is the document that it covers. */
+  | { kind: "help"; top: number; over?: Overlay }
   | { kind: "reader"; top: number }
   /**
    * A document that can be commented: the marked lines by index, with the cursor on `to`. `scroll` is the first row shown if the cursor is
