@@ -1,6 +1,6 @@
 import type { Draft, SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
-import { cut, isReply, offeredOptions } from "@askbox/core/questions";
+import { cut, isReply, offeredOptions, traitsOf } from "@askbox/core/questions";
 import { agentHasLeft, folderName, isPlainAsk, proposedValues, questionLine, sessionTitle } from "@askbox/inbox";
 import { useTimed } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
@@ -100,7 +100,8 @@ function excerptOf(t: Translate, session: SessionView, title: string): string {
   if (first === undefined) return "";
   const line = questionLine(first);
   if (line !== title) return cut(line, maxExcerpt, "");
-  const options = offeredOptions(first).map(({ value, label }) => sayOwnOption(t, first, value) ?? label);
+  // Of the steps of a scale, only a suggested one says something.
+  const options = (traitsOf(first).widget === "scale" ? [] : offeredOptions(first)).map(({ value, label }) => sayOwnOption(t, first, value) ?? label);
   if (options.length > 0) return cut(options.join(" · "), maxExcerpt, "");
   const [proposed] = proposedValues(first);
   if (proposed !== undefined) return t("inbox.suggested", { value: cut(proposed.replace(/\s+/g, " "), maxExcerpt, "") });
