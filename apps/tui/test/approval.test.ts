@@ -274,6 +274,15 @@ test.each([
   expect(await outcome()).toBe(value);
 });
 
+test("a begins with the time that is picked", async () => {
+  const { press, later, outcome, said } = await opened([editable("git push")]);
+  await later();
+  await press("down", "down", "space", "space", "4", "a");
+  expect(said()).toContain("› 4 This exact action, for 7 days");
+  await press("enter");
+  expect(await outcome()).toBe("project:7d");
+});
+
 test("a allows nothing that was not read", async () => {
   const { app, press, outcome } = await opened([editable("git push")]);
   await press("a", "enter");

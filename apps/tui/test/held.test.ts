@@ -212,3 +212,10 @@ test.each([
   await settle();
   expect(JSON.stringify(await outcome())).toContain("Not on Friday");
 });
+
+test("what was sent is named as the agent gets it", async () => {
+  const review: Question = { ...sure, id: "read", type: "review", document: "All of it." } as Question;
+  const { press, app } = await opened([review]);
+  await press("1", "m", ..."Fine", "enter", "enter");
+  expect(app.ui.notice?.text).toBe("Sent “Approve with comments” · first matter. u undoes it.");
+});

@@ -1,4 +1,4 @@
-import { answerText, traitsOf } from "@askbox/core/questions";
+import { answerText, tidyAnswer, traitsOf } from "@askbox/core/questions";
 import { answerOf, type FormState, sessionTitle } from "@askbox/inbox";
 import { describeAnswers } from "@askbox/inbox/describe";
 import { endingNames, sentText } from "@askbox/inbox/text";
@@ -66,7 +66,7 @@ function sentWords(form: FormState): string {
   const title = terminalLine(sessionTitle(session));
   const [question, ...others] = session.questions;
   if (question === undefined || others.length > 0) return `Sent · ${title}`;
-  const answer = answerOf(question, fieldOf(form, question));
+  const answer = tidyAnswer(question, answerOf(question, fieldOf(form, question)));
   if (traitsOf(question).picks === "decision")
     return `${sentText(describeAnswers(session.questions, [answer.values.length === 0 ? { ...answer, values: ["deny"] } : answer]))} · ${title}`;
   const text = terminalLine(answerText(question, answer));
