@@ -170,10 +170,8 @@ export function startAlways(turn: Turn, form: FormState): void {
   turn.do({ kind: "readPast", session: form.session.id });
   const question = questionOf(form);
   const picked = question && fieldOf(form, question).values[0]?.split(":")[1];
-  const item = Math.max(
-    0,
-    grantTimes.findIndex((each) => each === picked),
-  );
+  const times: readonly (string | undefined)[] = grantTimes;
+  const item = Math.max(0, times.indexOf(picked));
   turn.set({ overlay: { kind: "grantFor", item, allows: true } });
 }
 
