@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import type { Question } from "@askbox/core";
 import { expect, test } from "vitest";
+import { loadRichText } from "../src/markdown/rich-text.ts";
 import { aScreen, size } from "./support/screen.ts";
 
 const approval = (command: string): Question => ({
@@ -130,8 +131,13 @@ test.each(["My own", "Only now", "But no"])("words for a field that isn't there 
   expect(await outcome()).toBeUndefined();
 });
 
-test("what was read to its end by lines is at its end when they are closed, and can be allowed", async () => {
-  const plan = { ...approval(""), action: { kind: "plan", text: "Drop the table.\n".repeat(60) } } as Question;
+test.each([
+  ["as it was written", "Drop the table.\n", false],
+  ["as one block that is taller than the screen", "Drop the table.\n", true],
+  ["in blocks", "Drop the table.\n\n", true],
+])("what was read to its end %s is at its end when that is closed, and can be allowed", async (_how, line, isRich) => {
+  if (isRich) await loadRichText();
+  const plan = { ...approval(""), action: { kind: "plan", text: line.repeat(60) } } as Question;
   const { press, outcome, later, app } = await opened([plan]);
   await later();
   await press("v", "j", "escape", "Y");

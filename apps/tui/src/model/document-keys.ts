@@ -59,8 +59,10 @@ export function documentKey(turn: Turn, overlay: DocumentOverlay, { name }: KeyP
 }
 
 function closeDocument(turn: Turn, { units }: CommentedDocument, { to }: DocumentOverlay): void {
-  // Read to its end here: what is below it comes next.
-  const isAtEnd = unitAt(units, to) === units.length - 1;
+  // Read to its end here: what is below it comes next. The last block may be higher than the screen; an empty row
+  // follows it.
+  const { bodyRows, bodyTop, bodyLength } = turn.seen.viewport;
+  const isAtEnd = unitAt(units, to) === units.length - 1 && bodyTop + bodyRows >= bodyLength - 1;
   turn.set({ overlay: undefined, ...(isAtEnd && { scroll: Number.MAX_SAFE_INTEGER }) });
 }
 
@@ -110,8 +112,13 @@ function moved(turn: Turn, { units }: CommentedDocument, line: number, move: Mov
 /** A unit that is higher than the screen is read before the cursor leaves it. Returns whether this scrolls. */
 function scrollIn(turn: Turn, { units }: CommentedDocument, overlay: DocumentOverlay, move: Move): boolean {
   const { bodyRows, bodyTop, bodyLength, unitTops } = turn.seen.viewport;
-  if (unitTops === undefined || move === "first" || move === "last") return false;
+  if (unitTops === undefined) return false;
   const at = unitAt(units, overlay.to);
+  if (move === "first" || move === "last") {
+    if (at !== (move === "first" ? 0 : units.length - 1)) return false;
+    turn.set({ overlay: { ...overlay, scroll: move === "first" ? 0 : Math.max(0, bodyLength - bodyRows) } });
+    return true;
+  }
   const by = move === "up" || move === "down" ? 1 : Math.max(1, bodyRows - 2);
   const [top, end] = [unitTops[at] ?? 0, unitTops[at + 1] ?? bodyLength];
   const scroll =

@@ -101,7 +101,9 @@ function excerptOf(t: Translate, session: SessionView, title: string): string {
   const line = questionLine(first);
   if (line !== title) return cut(line, maxExcerpt, "");
   // Of the steps of a scale, only a suggested one says something.
-  const options = (traitsOf(first).widget === "scale" ? [] : offeredOptions(first)).map(({ value, label }) => sayOwnOption(t, first, value) ?? label);
+  const options = (traitsOf(first).widget === "scale" ? [] : offeredOptions(first)).map(
+    ({ value, label }) => sayOwnOption(t, first, value) ?? label,
+  );
   if (options.length > 0) return cut(options.join(" · "), maxExcerpt, "");
   const [proposed] = proposedValues(first);
   if (proposed !== undefined) return t("inbox.suggested", { value: cut(proposed.replace(/\s+/g, " "), maxExcerpt, "") });
