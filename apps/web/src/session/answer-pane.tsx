@@ -21,7 +21,7 @@ import { CancelDialog } from "./cancel-dialog.tsx";
 import { focusFirstError, focusStart, useFocusKept, useFocusOnStep, useStart } from "./focus.ts";
 import { useFormKeys } from "./form-keys.ts";
 import { useLastInput } from "./last-input.ts";
-import { nextSession, openedNextOn } from "./next-session.ts";
+import { finishedOn, nextSession, openedNextOn } from "./next-session.ts";
 import { Answers, Outcome } from "./outcome.tsx";
 import { Extra, QuestionCard } from "./question-card.tsx";
 import { Review } from "./review.tsx";
@@ -109,7 +109,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
   };
   /** Enter doesn't skip a question, since people press it twice; the button and `next` do. */
   const confirm = async () => {
-    if (!isOpen || openedNext.isJustNow(session.id)) return;
+    if (!isOpen || openedNext.isJustNow(session.id) || finishedOn(page).isJustNow()) return;
     // The document may be longer than the window, and its error below it.
     if (reviewed?.required === true && form.getState().fields[reviewed.id]?.values.length === 0)
       return setRefusal("document.verdict.missing");
@@ -260,7 +260,6 @@ function Comment({ form, state }: { form: AnswerForm; state: FormState }) {
         label={t("comment.label")}
         text={state.comment}
         onChange={(comment) => form.setComment(comment)}
-        sessionId={state.session.id}
       />
       {state.session.questions.some(takesFiles) && <CommentFiles form={form} state={state} />}
     </div>

@@ -30,6 +30,12 @@ export const openedNextOn = pageState(({ clock }) => {
   };
 });
 
+/** A note, a comment or a message was finished with Enter: a second one on its way is not meant for the answer. */
+export const finishedOn = pageState(({ clock }) => {
+  const finishes = new ActionLook(clock);
+  return { note: () => finishes.sent(), isJustNow: () => finishes.hasJustSent };
+});
+
 /** The question of a set that was pressed in its preview, at which the set opens. */
 export const startsAtOn = pageState(() => {
   let pressed: { sessionId: string; questionId: string } | undefined;

@@ -18,7 +18,7 @@ import { QuestionWidget } from "../widgets/question-widget.tsx";
 import { TextArea } from "../widgets/text-area.tsx";
 import { sayExpected } from "../widgets/widget.ts";
 import { focusStart } from "./focus.ts";
-import { openedNextOn } from "./next-session.ts";
+import { finishedOn } from "./next-session.ts";
 import { hasSteps } from "./steps.tsx";
 
 const Attachments = later(async () => (await import("../attach/attachments.tsx")).Attachments);
@@ -118,7 +118,6 @@ export function QuestionCard({ question, number, form, state, tools }: QuestionC
             label={t("question.note.label")}
             text={field.note}
             onChange={(note) => form.setNote(question.id, note)}
-            sessionId={state.session.id}
           />
         </div>
         {tools}
@@ -144,11 +143,10 @@ interface ExtraProps {
   label: string;
   text: string;
   onChange(text: string): void;
-  sessionId: string;
 }
 
 /** An optional text field, shown as a button until it is opened. Enter leaves it, as it is kept anyway. */
-export function Extra({ add, action, label, text, onChange, sessionId }: ExtraProps) {
+export function Extra({ add, action, label, text, onChange }: ExtraProps) {
   const t = useTranslate();
   const page = useAskbox();
   const [isOpen, setIsOpen] = useState(false);
@@ -157,8 +155,7 @@ export function Extra({ add, action, label, text, onChange, sessionId }: ExtraPr
     if (event.key !== "Enter" || isComposing(event) || ((event.shiftKey || isTouch()) && keyOf(event) !== "ctrl+enter")) return;
     event.preventDefault();
     event.stopPropagation();
-    // A second Enter on its way is not meant for the answer.
-    openedNextOn(page).note(sessionId);
+    finishedOn(page).note();
     const { form } = event.currentTarget;
     setIsOpen(false);
     focusStart(form, false);

@@ -12,7 +12,7 @@ import { useTranslate } from "../i18n/language.tsx";
 import { isolated, sayActor, sayAgo } from "../i18n/phrases.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { Link, sessionPath } from "../router/router.tsx";
-import { openedNextOn } from "../session/next-session.ts";
+import { finishedOn } from "../session/next-session.ts";
 import { AgentText } from "../ui/agent-text.tsx";
 import { useFocusPlace } from "../ui/focus-place.ts";
 import { Key, KeyHint } from "../ui/key-hint.tsx";
@@ -171,8 +171,7 @@ function AskBack({ session, shown, onClose }: AskBackProps) {
       const asked = { text, ...(files.length > 0 && { files }), ...(about === "" ? {} : { questionId: about }) };
       inbox.accept(await desk.askBack(session.id, asked, options));
       onClose();
-      // A second Enter on its way is not meant for the answer.
-      openedNextOn(page).note(session.id);
+      finishedOn(page).note();
     },
     onClose,
   );
