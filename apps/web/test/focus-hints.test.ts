@@ -2,9 +2,11 @@ import type { AskInput } from "@askbox/core";
 import { act, fireEvent } from "@testing-library/react";
 import { createElement } from "react";
 import { expect, test } from "vitest";
+import { createStage } from "../gallery/stage.ts";
 import { navigate, sessionPath } from "../src/router/router.tsx";
 import { AnswerPane } from "../src/session/answer-pane.tsx";
 import { KeysDialog } from "../src/shell/keys-dialog.tsx";
+import { Messages } from "../src/thread/thread.tsx";
 import { cleansUp, opened, shown } from "./page.ts";
 
 cleansUp();
@@ -209,4 +211,19 @@ test("too many choices are counted while they are made", async () => {
   const pane = await shown(stage, createElement(AnswerPane, { session: await stage.view(id) }));
   await act(async () => ["a", "b", "c"].forEach((value) => form.choose("many", value)));
   expect(pane.querySelector(".expected[data-over]")?.textContent).toBe("3 of at most 2");
+});
+
+test("what was asked back from this page is the person's own, and what another device asked says where", async () => {
+  const { stage, id } = await opened({ questions: [fruit] });
+  const pane = await shown(stage, createElement(AnswerPane, { session: await stage.view(id) }));
+  await act(async () => click("Ask the agent")(pane));
+  const field = find(".thread-ask textarea")(pane) as HTMLTextAreaElement;
+  await act(async () => void fireEvent.change(field, { target: { value: "Why not a pear?" } }));
+  await act(async () => void fireEvent.keyDown(field, { key: "Enter" }));
+  const after = await stage.view(id);
+  const said = await shown(stage, createElement(Messages, { session: after, thread: after.thread ?? [] }));
+  expect(said.querySelector(".thread-by strong")?.textContent).toBe("You asked");
+  const other = await createStage();
+  const elsewhere = shown(other, createElement(Messages, { session: after, thread: after.thread ?? [] }));
+  expect(elsewhere.querySelector(".thread-by strong")?.textContent).toMatch(/^Asked /);
 });

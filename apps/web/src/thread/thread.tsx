@@ -10,6 +10,7 @@ import { useEffect, useRef, useState } from "react";
 import type { AttachTarget } from "../attach/attachments.tsx";
 import { useTranslate } from "../i18n/language.tsx";
 import { isolated, sayActor, sayAgo } from "../i18n/phrases.ts";
+import type { Translate } from "../i18n/translate.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { Link, sessionPath } from "../router/router.tsx";
 import { finishedOn } from "../session/next-session.ts";
@@ -17,6 +18,7 @@ import { AgentText } from "../ui/agent-text.tsx";
 import { useFocusPlace } from "../ui/focus-place.ts";
 import { Key, KeyHint } from "../ui/key-hint.tsx";
 import { later } from "../ui/later.tsx";
+import { pageState } from "../ui/page-state.ts";
 import { MessageField, useMessage } from "./message-field.tsx";
 
 const AnswerFiles = later(async () => (await import("../attach/file-view.tsx")).AnswerFiles);
@@ -103,25 +105,23 @@ function NewReply({ session, thread }: { session: SessionView; thread: readonly 
 /** Where a message is in sight: not behind the bar at the bottom. */
 const clearOfBar = { rootMargin: "0px 0px -128px 0px" };
 
+/** The messages that were sent from this page since it was loaded. A browser's name may be another person's, too. */
+const askedHereOn = pageState(() => new Set<string>());
+
 type ThreadMessage = NonNullable<SessionView["thread"]>[number];
 
 function Message({ session, message }: { session: SessionView; message: ThreadMessage }) {
   const t = useTranslate();
   const now = useNow(10_000);
   const { asker, presence, questions, status } = session;
+  const isOwn = askedHereOn(useAskbox()).has(message.id);
   const isFromAgent = isReply(message);
   const number = aboutNumber(questions, message);
   const isWaiting = !isFromAgent && message.deliveredAt === undefined;
   return (
     <li className="thread-message" data-message={message.id} data-from={isFromAgent ? "agent" : "person"}>
       <p className="thread-by">
-        <strong>
-          {isFromAgent ? (
-            <AgentText>{clientTitle(asker.client.name)}</AgentText>
-          ) : (
-            t(message.unasked ? "thread.message" : "thread.asked", { where: sayActor(t, message.by) })
-          )}
-        </strong>
+        <strong>{isFromAgent ? <AgentText>{clientTitle(asker.client.name)}</AgentText> : sayAsked(t, message, isOwn)}</strong>
         {number > 0 && <span>{t("thread.about", { number })}</span>}
         <span className="quiet">{sayAgo(t, message.at, now)}</span>
       </p>
@@ -131,6 +131,12 @@ function Message({ session, message }: { session: SessionView; message: ThreadMe
       {isWaiting && status === "pending" && presence.asker === "away" && <p className="quiet">{t("thread.away")}</p>}
     </li>
   );
+}
+
+/** Who asked, or wrote without being asked. */
+function sayAsked(t: Translate, message: ThreadMessage, isOwn: boolean): string {
+  if (isOwn && !message.unasked) return t("thread.asked.here");
+  return t(message.unasked ? "thread.message" : "thread.asked", { where: sayActor(t, message.by) });
 }
 
 const AttachedFiles = later(async () => (await import("../attach/attachments.tsx")).AttachedFiles);
@@ -169,7 +175,10 @@ function AskBack({ session, shown, onClose }: AskBackProps) {
     session.id,
     async ({ text, files }, options) => {
       const asked = { text, ...(files.length > 0 && { files }), ...(about === "" ? {} : { questionId: about }) };
-      inbox.accept(await desk.askBack(session.id, asked, options));
+      const after = await desk.askBack(session.id, asked, options);
+      const own = after.thread?.findLast((each) => !isReply(each) && each.text === text);
+      if (own !== undefined) askedHereOn(page).add(own.id);
+      inbox.accept(after);
       onClose();
       finishedOn(page).note();
     },
