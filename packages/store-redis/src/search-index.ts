@@ -92,7 +92,7 @@ const claimedFor = 30_000;
 /** How many sessions from before the index one script makes wait: a millisecond. */
 const atOnce = 128;
 /** Of the index. A new one is made if this changes, as it must with `searchText`, its blocks and its keys. */
-export const version = 1;
+export const version = 2;
 
 /**
  * The index of a search, in blocks of `@askbox/core/stores`. Each session that is written waits; once a block's worth waits, it becomes the

@@ -31,7 +31,7 @@ test("the search's index has another version once other text is searched", () =>
     yes
     yes
     after the release",
-      "version": 1,
+      "version": 2,
     }
   `);
 });

@@ -1,4 +1,5 @@
 import type { Answer } from "./answer.ts";
+import { actionLine } from "./questions/action.ts";
 import type { Question } from "./questions/schemas.ts";
 import { answerText } from "./questions/traits.ts";
 import type { SessionRecord } from "./record.ts";
@@ -31,7 +32,7 @@ export function searchedText({
   reply,
   thread = [],
 }: Pick<SessionView, "asker" | "title" | "questions" | "outcome" | "reply" | "thread">): string {
-  const parts = [title, asker.project, asker.branch, asker.agentId, asker.client.name];
+  const parts = [title, actionLine(questions), asker.project, asker.branch, asker.agentId, asker.client.name];
   for (const question of questions) {
     parts.push(question.question, question.header);
     if ("options" in question) for (const { label, description } of question.options) parts.push(label, description);

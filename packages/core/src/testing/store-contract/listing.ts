@@ -161,6 +161,13 @@ export const listingCases: readonly ContractCase<StoreHarness>[] = [
     assertEqual(await numbersOf(store, { undelivered: true }), [3], "undelivered after it was handed over");
   }),
 
+  storeCase("finds an approval by the command that it asks about", async (store) => {
+    const action = { kind: "command", tool: "Bash", command: "rm -rf build", input: { command: "rm -rf build" } } as const;
+    const question = { id: "q_1", type: "approval", question: "May it run?", required: true, editable: false, action } as const;
+    await insertAll(store, [numbered(1, { request: anAsk({ questions: [question] }) }), numbered(2)]);
+    assertEqual(await numbersOf(store, { text: "bash rm" }), [1], "what is found");
+  }),
+
   storeCase("omits only the excluded sessions from a list, on any of its pages", async (store) => {
     await insertAll(
       store,
