@@ -22,6 +22,11 @@ export function coarseDuration(ms: number): DurationPart {
   return { unit: "days", count: Math.floor(length / day) };
 }
 
+const lengths: Readonly<Record<DurationUnit, number>> = { seconds: second, minutes: minute, hours: hour, days: day };
+
+/** A length (ms) that `coarseDuration` says rounded to its largest unit, for what is left: 3 min 45 s as 4 min. */
+export const nearest = (ms: number): number => ms + lengths[coarseDuration(ms).unit] / 2;
+
 /** `4:05`, `1:00:00`: the remaining time, rounded up, so that 0:00 means it is over. */
 export function clockDuration(ms: number): string {
   const total = Math.ceil(Math.max(0, ms) / second);

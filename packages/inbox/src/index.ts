@@ -1,6 +1,6 @@
 export type { Forms } from "./askbox.ts";
 export { type Askbox, type AskboxOptions, createAskbox } from "./askbox.ts";
-export { clockDuration, coarseDuration, type DurationPart, type DurationUnit } from "./durations.ts";
+export { clockDuration, coarseDuration, type DurationPart, type DurationUnit, nearest } from "./durations.ts";
 export { ActionLook, Typing, type Unread, unreadIn } from "./form/action-look.ts";
 export { AnswerForm, type AnswerFormOptions } from "./form/answer-form.ts";
 export type { UnsavedDraft, UnsavedDrafts } from "./form/draft-keeper.ts";

@@ -7,7 +7,7 @@ import { type Conversation, clientTitle } from "@askbox/core/clients";
 import { isDenied } from "@askbox/core/questions";
 import { folderName, questionLine, sessionTitle } from "@askbox/inbox";
 import { type Keymap, type KeyPlace, keyPlaces } from "@askbox/inbox/commands";
-import { shortDuration, timeLeft, timeOfDay } from "@askbox/inbox/text";
+import { roundedDuration, shortDuration, timeLeft, timeOfDay } from "@askbox/inbox/text";
 import { exactText, terminalLine } from "@askbox/terminal-text";
 import type { Hint } from "../model/hints.ts";
 import type { PaletteCommand } from "../model/palette.ts";
@@ -241,7 +241,7 @@ const grantLines = (grant: Grant, now: number, width: number): Row[] => [
 
 function factsRow({ client, project, scope, expiresAt }: Grant, now: number, width: number): Row {
   const facts = `  ${terminalLine(clientTitle(client))} · ${terminalLine(folderName(project))} · ${scopes[scope]}`;
-  return splitLine([span(facts, "dim")], [span(`${shortDuration(Math.max(0, expiresAt - now))} left`, "dim")], width);
+  return splitLine([span(facts, "dim")], [span(`${roundedDuration(Math.max(0, expiresAt - now))} left`, "dim")], width);
 }
 
 interface PaletteView {

@@ -1,7 +1,7 @@
 import { type Actor, type Question, type SessionView, surfaces } from "@askbox/core";
 import { clientTitle, surfaceTitle } from "@askbox/core/clients";
 import { type AnswerProblem, traitsOf } from "@askbox/core/questions";
-import { coarseDuration, sessionTitle } from "@askbox/inbox";
+import { coarseDuration, nearest, sessionTitle } from "@askbox/inbox";
 import { terminalLine } from "@askbox/terminal-text";
 import type { MessageKey } from "./en.ts";
 import type { Translate } from "./translate.ts";
@@ -17,6 +17,9 @@ export function sayDuration(t: Translate, ms: number): string {
   const { unit, count } = coarseDuration(ms);
   return t(units[unit], { count });
 }
+
+/** A length rounded to its largest unit, for what is left: 7 h 59 min are 8 h. */
+export const sayRounded = (t: Translate, ms: number): string => sayDuration(t, nearest(ms));
 
 /** How long ago something was. */
 export function sayAgo(t: Translate, at: number, now: number): string {

@@ -10,7 +10,7 @@ import { basePath } from "../base-path.ts";
 import { host } from "../boot/host.ts";
 import { useFormats } from "../i18n/formats.ts";
 import { useTranslate } from "../i18n/language.tsx";
-import { sayAgo, sayDuration } from "../i18n/phrases.ts";
+import { sayAgo, sayRounded } from "../i18n/phrases.ts";
 import { installOffer } from "../offline/install.ts";
 import { AgentText } from "../ui/agent-text.tsx";
 import { ConfirmDialog } from "../ui/dialog.tsx";
@@ -209,7 +209,7 @@ function GrantList() {
                 {" · "}
                 {t(`grants.scope.${grant.scope}`)}
                 {" · "}
-                {t("grants.left", { time: sayDuration(t, grant.expiresAt - now) })}
+                {t("grants.left", { time: sayRounded(t, grant.expiresAt - now) })}
               </p>
             </div>
             <button type="button" className="button small danger" onClick={() => void change(() => hub.remove(grant.id))}>

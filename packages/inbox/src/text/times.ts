@@ -1,4 +1,4 @@
-import { clockDuration, coarseDuration, type DurationUnit } from "../durations.ts";
+import { clockDuration, coarseDuration, type DurationUnit, nearest } from "../durations.ts";
 
 /** Times in English: lengths, what has passed, what is left, and moments. */
 
@@ -20,7 +20,7 @@ export const lengthNames = {
 
 /** `1 minute`, `5 hours`. */
 export function longDuration(ms: number): string {
-  const { unit, count } = ms === lengths.days ? ({ unit: "days", count: 1 } as const) : coarseDuration(ms);
+  const { unit, count } = ms === day ? ({ unit: "days", count: 1 } as const) : coarseDuration(ms);
   return lengthNames[unit][count === 1 ? "one" : "other"].replace("{count}", String(count));
 }
 
@@ -45,9 +45,6 @@ export function timeOfDay(at: number, now: number): string {
 }
 
 /** A length rounded to its largest unit, for what is left: `4 min` of 3 min 45 s. */
-export function roundedDuration(ms: number): string {
-  const { unit } = coarseDuration(ms);
-  return shortDuration(ms + lengths[unit] / 2);
-}
+export const roundedDuration = (ms: number): string => shortDuration(nearest(ms));
 
-const lengths: Readonly<Record<DurationUnit, number>> = { seconds: 1_000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
+const day = 86_400_000;
