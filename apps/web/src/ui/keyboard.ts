@@ -52,10 +52,12 @@ interface Press {
 /** Calls the handler for each key; it returns true if it handled the key. */
 export function useKeys(handler: (press: Press) => boolean): void {
   const handle = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || isComposing(event) || document.querySelector("dialog[open]") !== null) return;
+    if (event.defaultPrevented || isComposing(event)) return;
     const key = keyOf(event);
     // In a text field, only keys that type nothing are shortcuts. Enter and Escape belong to the field and its form.
     if (isTyping(event) && !/^alt\+/.test(key)) return;
+    // Last, since it looks through the whole page.
+    if (document.querySelector("dialog[open]") !== null) return;
     if (handler({ key, event, is: (action) => keymap.is(key, action) || (event.shiftKey && keymap.is(`shift+${key}`, action)) }))
       event.preventDefault();
   });
