@@ -83,7 +83,7 @@ export interface HubChat {
 
 /** Runs the chat desks of a home, and follows its file. What talks to chats is loaded only where there is one. */
 export async function followChat(options: ChatOptions): Promise<HubChat> {
-  const { file } = options;
+  const { file, log } = options;
   let chat: Chat | undefined;
   let isClosed = false;
   let turn: Promise<void> = Promise.resolve();
@@ -92,8 +92,9 @@ export async function followChat(options: ChatOptions): Promise<HubChat> {
     if (chat === undefined) chat = await (await import("@askbox/chat")).startChat(options);
     else await chat.reload();
   };
+  // Also what talks to chats may fail to load, such as while askbox is updated: the next change of the file tries again.
   const next = () => {
-    turn = turn.then(look);
+    turn = turn.then(look).catch((error: unknown) => log("warn", "The chat desks could not be started.", { error: String(error) }));
   };
   next();
   watchFile(file, { interval: lookEvery, persistent: false }, next);
