@@ -75,6 +75,7 @@ export const groups: readonly Group[] = [
     text: "Guides: ask",
     pages: [
       ["clients", "Set up a client"],
+      ["acp", "Agents that speak ACP"],
       ["http", "MCP over HTTP"],
       ["elicit", "elicit() for your own server"],
       ["embedding", "Embed it"],

@@ -39,6 +39,7 @@ export const commandGroups: readonly { title: string; commands: readonly ListedC
     title: "Ask",
     commands: [
       { name: "ask", summary: "Ask a person, and wait for the answer", load: () => import("./commands/ask.ts") },
+      { name: "run", summary: "Run an agent that asks in the inbox", load: () => import("./commands/run.ts") },
       { name: "wait", summary: "Keep waiting for earlier questions", load: () => import("./commands/wait.ts") },
     ],
   },
@@ -69,6 +70,7 @@ export const commandGroups: readonly { title: string; commands: readonly ListedC
         summary: "Serve MCP on stdio, for an agent's client to start",
         load: () => import("./commands/mcp.ts"),
       },
+      { name: "acp", summary: "Stand between an editor and its agent", load: () => import("./commands/acp.ts") },
       { name: "hook", summary: "Bring a client's own questions here; run by its hook", load: () => import("./commands/hook.ts") },
       {
         name: "token",

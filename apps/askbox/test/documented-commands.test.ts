@@ -51,6 +51,8 @@ async function complaintAbout(words: readonly string[]): Promise<string | undefi
 async function complaintAboutMention(words: readonly string[]): Promise<string | undefined> {
   let command = await program(words);
   for (const [index, word] of words.entries()) {
+    // The rest is another program's.
+    if (word === "--") break;
     const name = /^(--?[\w-]+)(?:=.*)?$/.exec(word)?.[1];
     const known = [command, ...ancestors(command)].flatMap(({ options }) => options);
     if (name !== undefined && name !== "--help" && !known.some(({ long, short }) => long === name || short === name)) {

@@ -3,6 +3,8 @@ import type { Background } from "@askbox/core/clients";
 import { cut } from "@askbox/core/questions";
 
 interface HeldAsk {
+  /** The client, if its source reads the events of several. */
+  client?: string | undefined;
   /** The client's id of the conversation. */
   conversation: string;
   /** The agent's working folder, to which grants belong. */
@@ -35,6 +37,8 @@ export interface ApprovalAsk extends HeldAsk {
 /** A form of an MCP server, which the client passes on before it shows the form itself. Which agent it is for is not known. */
 export interface FormAsk extends HeldAsk {
   kind: "form";
+  /** Names it, for `ApprovalOver.run`. */
+  run?: string | undefined;
   /** Inputs of `parseAsk`, not validated yet, to be put to a person one after the other. */
   parts: readonly { title: string; questions: Record<string, unknown>[] }[];
   /** The response to the client; undefined if it can't say what was answered. */
@@ -60,6 +64,8 @@ export interface ApprovalOver {
   reason: string;
   /** For `run`: whether it ran, rather than only being decided at the client. */
   isRun?: boolean;
+  /** For `run`: whether a person's decision that was made before still counts, and is the reply to the request. */
+  yields?: boolean;
   /** For `run`: what to add to the history of a request that was decided in askbox, which had no effect. */
   report?: string;
 }
@@ -75,8 +81,10 @@ export interface ApprovalFollows {
   follower?: string | undefined;
 }
 
-/** The outcome of an ask. There is a third: nobody decided, and the client continues as if it had not asked. */
-export type Decision = { kind: "allow"; input?: Record<string, unknown> | undefined } | { kind: "deny"; reason?: string | undefined };
+/** The outcome of an ask. `option`: one of the agent's own was chosen. There is a third: nobody decided, and the client continues as if it had not asked. */
+export type Decision =
+  | { kind: "allow"; input?: Record<string, unknown> | undefined; option?: string }
+  | { kind: "deny"; reason?: string | undefined };
 
 /** How one client asks for approval: its events and responses. A malformed event is never an ask, and only `allow` allows. */
 export interface ApprovalSource {
@@ -94,7 +102,8 @@ export interface ApprovalSource {
 }
 
 /** What a client asks for. All that is the same for every client is added by `approvalAsk`. */
-export interface AskParts extends Pick<ApprovalAsk, "conversation" | "cwd" | "branch" | "background" | "agentId" | "run" | "input"> {
+export interface AskParts
+  extends Pick<ApprovalAsk, "client" | "conversation" | "cwd" | "branch" | "background" | "agentId" | "run" | "input"> {
   /** The client's title, for the question. */
   agent: string;
   action: Action;
@@ -104,6 +113,8 @@ export interface AskParts extends Pick<ApprovalAsk, "conversation" | "cwd" | "br
   subject?: string | undefined;
   /** Whether the client takes changed arguments. Default false. */
   editable?: boolean;
+  /** What the agent itself offers to remember. */
+  agentOptions?: readonly { value: string; label: string }[];
   /** Default false. */
   isHidden?: boolean;
   /** Default false. */
@@ -113,7 +124,7 @@ export interface AskParts extends Pick<ApprovalAsk, "conversation" | "cwd" | "br
 
 /** An approval as a person gets it. It can be granted in advance if it belongs to a folder; a plan is approved only once. */
 export function approvalAsk(parts: AskParts): ApprovalAsk {
-  const { agent, action, wants = wishes[action.kind], subject, editable = false, cwd, reportedAs, ...ask } = parts;
+  const { agent, action, wants = wishes[action.kind], subject, editable = false, cwd, reportedAs, agentOptions = [], ...ask } = parts;
   const { kind, tool = "", command, path, title, text } = action;
   const isPlan = kind === "plan";
   return {
@@ -130,6 +141,7 @@ export function approvalAsk(parts: AskParts): ApprovalAsk {
       action,
       grants: isPlan || cwd === undefined ? [] : ["session", "project"],
       editable,
+      ...(agentOptions.length > 0 && { agentOptions }),
     },
   };
 }

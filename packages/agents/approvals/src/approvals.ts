@@ -33,7 +33,7 @@ export function createApprovals({ onUnreported, onOverruled, ...options }: Appro
       if (request.isHidden && followed.has(keyOf(caller.owner, request.conversation))) return undefined;
       return request.kind === "form" ? askForm(context, caller, request) : askApproval(context, caller, request);
     },
-    over(owner, { conversation, run, isRun = false, report, reason, isWhole, isIdle = false, agentId }) {
+    over(owner, { conversation, run, isRun = false, report, reason, isWhole, isIdle = false, agentId, yields }) {
       const key = keyOf(owner, conversation);
       if (run === undefined) {
         const isOver = (each: { agentId: string | undefined }) => isWhole || each.agentId === agentId;
@@ -45,8 +45,8 @@ export function createApprovals({ onUnreported, onOverruled, ...options }: Appro
       const equal = decided.in(key).filter((each) => each.run === run);
       const expected = isRun ? equal.find(({ isExpected }) => isExpected) : undefined;
       if (expected !== undefined) return void decided.take(key, (each) => each === expected);
-      const pending = open.in(key).find(({ request }) => request.kind === "ask" && (request.reportedAs ?? request.run) === run);
-      if (pending !== undefined) return pending.over(reason);
+      const pending = open.in(key).find(({ request }) => runOfAsk(request) === run);
+      if (pending !== undefined) return pending.over(reason, yields);
       const [overruled] = equal;
       if (overruled === undefined || report === undefined) return;
       decided.take(key, (each) => each === overruled);
@@ -63,6 +63,9 @@ export function createApprovals({ onUnreported, onOverruled, ...options }: Appro
     close: () => open.close(),
   };
 }
+
+const runOfAsk = (request: ApprovalAsk | FormAsk): string | undefined =>
+  request.kind === "ask" ? (request.reportedAs ?? request.run) : request.run;
 
 /** Conversations whose asks come in another way as well, counted by the requests that follow them. */
 class FollowedConversations {

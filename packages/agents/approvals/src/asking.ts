@@ -68,7 +68,8 @@ async function heldAsk<Result>(
   ask: (sessions: HeldSessions) => Promise<Result>,
 ): Promise<Result> {
   const key = keyOf(owner, request.conversation);
-  const held = new OpenAsk(request, `${source.client} no longer waits.`);
+  const client = request.client ?? source.client;
+  const held = new OpenAsk(request, `${client} no longer waits.`);
   // Synchronously, so that one of two simultaneous requests finds the other.
   open.add(key, held);
   let cancelTimer = () => {};
@@ -79,12 +80,24 @@ async function heldAsk<Result>(
     });
   };
   if (request.isHidden) stopUnlessWatched();
-  const waiting = { asker: askerOf(source.client, request), earlier: false, signal: AbortSignal.any([signal, held.signal]) };
+  const waiting = { asker: askerOf(client, request), earlier: false, signal: AbortSignal.any([signal, held.signal]) };
   let pending: string | undefined;
   let decided: Decided | undefined;
   const track = (handover: Handover): Handover => {
     pending = handover.session.state === "pending" ? handover.session.id : undefined;
     return handover;
+  };
+  /** What a person decided just before the client did, if that stands. */
+  const standing = async (): Promise<Handover | undefined> => {
+    const id = pending;
+    if (!held.yields || id === undefined || signal.aborted) return undefined;
+    try {
+      await asker.withdraw(id, { reason: held.reason });
+      pending = undefined;
+      return undefined;
+    } catch {
+      return asker.resume(id, { asker: waiting.asker, earlier: false, signal }).catch(() => undefined);
+    }
   };
   try {
     return await ask({
@@ -92,7 +105,8 @@ async function heldAsk<Result>(
         const onOpened = ({ session }: { session: { id: string } }) => {
           pending = session.id;
         };
-        return track(await asker.ask(parseAsk({ ...input, timeout }, { ids: platform.ids }), { ...waiting, onOpened }));
+        const asked = asker.ask(parseAsk({ ...input, timeout }, { ids: platform.ids }), { ...waiting, onOpened });
+        return track(await asked.catch(async (error: unknown) => (await standing()) ?? Promise.reject(error)));
       },
       reply: async (id, text) => track(await asker.resume(id, { ...waiting, reply: text })),
       share(made) {
@@ -161,7 +175,8 @@ export function decisionOf({ context: { outcome }, request }: SessionRecord): De
   if (question === undefined || traitsOf(question).picks !== "decision" || answer === undefined || value === undefined) return undefined;
   const words = [answer.customText, answer.note, outcome.comment].filter((text) => text !== undefined && text.trim() !== "");
   if (value === "deny") return { kind: "deny", reason: words.length === 0 ? undefined : words.join("\n") };
-  return { kind: "allow", input: answer.input };
+  const isAgents = "agentOptions" in question && question.agentOptions?.some((option) => option.value === value) === true;
+  return { kind: "allow", input: answer.input, ...(isAgents && { option: value }) };
 }
 
 /** What an agent reads about a denial: who denied it and what became of it, then the person's words. */

@@ -21,6 +21,8 @@ export class OpenAsk {
   isShared = false;
   /** Why it is withdrawn, if nobody decides. */
   reason: string;
+  /** Whether a decision that a person made before it was over at its client still counts. */
+  yields = false;
   readonly #stop = new AbortController();
   readonly #ended = Promise.withResolvers<AskEnd>();
   #isOver = false;
@@ -45,8 +47,9 @@ export class OpenAsk {
   }
 
   /** Stops it because it is over at its client. */
-  over(reason: string): void {
+  over(reason: string, yields = false): void {
     this.#isOver = true;
+    this.yields = yields;
     this.stop(reason);
   }
 

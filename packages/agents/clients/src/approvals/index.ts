@@ -1,4 +1,5 @@
 import type { ApprovalSource } from "@askbox/approvals";
+import { acpSource } from "./acp.ts";
 import { claudeCodeSource } from "./claude-code.ts";
 import { codexSocketSource, codexSource } from "./codex.ts";
 import { opencodeSource } from "./opencode.ts";
@@ -7,4 +8,4 @@ import { opencodeSource } from "./opencode.ts";
 export const hookSources: readonly ApprovalSource[] = [claudeCodeSource, codexSource, opencodeSource];
 
 /** All ways in which the permission requests of clients reach the hub. */
-export const approvalSources: readonly ApprovalSource[] = [...hookSources, codexSocketSource];
+export const approvalSources: readonly ApprovalSource[] = [...hookSources, codexSocketSource, acpSource];

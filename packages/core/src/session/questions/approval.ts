@@ -5,12 +5,13 @@ import { grantDurations, grantOption, grantScopes, readGrantValue } from "./gran
 import { type AskedType, baseOf, isBlank, isSkipped, mustBeAnswered, problem, QuestionRefusal } from "./question-type.ts";
 
 /** The denial comes first: that is where a list's cursor starts. A plan that isn't approved is not over: the agent goes on planning. */
-const offers: AskedType<"approval">["offers"] = ({ action, grants = [] }) => {
+const offers: AskedType<"approval">["offers"] = ({ action, grants = [], agentOptions = [] }) => {
   const isPlan = action.kind === "plan";
   return [
     { value: "deny", label: isPlan ? "Keep planning" : "Deny", shortcut: "no" },
     { value: "allow", label: isPlan ? "Approve plan" : "Allow once", shortcut: "allow" },
     ...grants,
+    ...agentOptions.map(({ value, label }) => ({ value, label: agentsOwn(label) })),
   ];
 };
 
@@ -25,7 +26,7 @@ export const approval = {
   aliases: ["permission"],
   widget: () => "approval",
   metavar: () => "allow or deny",
-  parse({ action, grants = [], editable, ...rest }, id) {
+  parse({ action, grants = [], editable, agentOptions, ...rest }, id) {
     // Valid text has been parsed before.
     if (typeof action === "string") throw new QuestionRefusal("has an action that is not valid JSON, or that uses a name twice");
     const { tool, command, path, diff, text, input = {}, inputJson } = action;
@@ -48,7 +49,11 @@ export const approval = {
       type: "approval",
       action,
       // Surfaces edit arguments as values, which would change those that only their text holds.
-      ...defined({ grants: offered.length === 0 ? undefined : offered, editable: inputJson === undefined ? editable : undefined }),
+      ...defined({
+        grants: offered.length === 0 ? undefined : offered,
+        editable: inputJson === undefined ? editable : undefined,
+        agentOptions,
+      }),
     };
   },
   check(question, answer) {
@@ -65,6 +70,7 @@ export const approval = {
         return problem("too_long", "The arguments are too long.", maxActionBytes);
     }
     if (value === "allow" || value === "deny") return undefined;
+    if (question.agentOptions?.some((option) => option.value === value)) return undefined;
     const [scope, time] = value.split(":");
     if (question.grants?.some((grant) => grant.value === scope) !== true) {
       return problem("not_an_option", `${quote(value)} is not one of the options.`);
@@ -76,6 +82,8 @@ export const approval = {
   text: (question, answer) => {
     const [value] = answer.values;
     if (value === undefined) return "";
+    const own = question.agentOptions?.find((option) => option.value === value);
+    if (own !== undefined) return agentsOwn(own.label);
     const [scope, time, ...words] = value.split(":");
     const label = offers(question).find((option) => option.value === scope)?.label ?? value;
     if (value === "deny") return answer.customText === undefined ? label : `${label}: ${answer.customText}`;
@@ -85,6 +93,9 @@ export const approval = {
   expects: () => "allow or deny",
   offers,
 } satisfies AskedType<"approval">;
+
+/** The agent chose these words, so they never stand alone. */
+const agentsOwn = (label: string) => `The agent’s own option: ${label}`;
 
 const pick = ({ value, label, description }: { value: string; label: string; description?: string | undefined }) => ({
   value,

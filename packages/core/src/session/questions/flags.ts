@@ -13,8 +13,11 @@ export interface FieldFlag {
 }
 
 type FieldsOf<Input> = Input extends unknown ? keyof Input : never;
-/** The fields that are specific to some types; `options` and `allowOther` have flags that all choices share. */
-type OwnField = Exclude<FieldsOf<QuestionInput>, keyof QuestionInputBase | "type" | "options" | "allowOther">;
+/**
+ * The fields that are specific to some types; `options` and `allowOther` have flags that all choices share. What an agent offers to remember
+ * has no meaning to a script.
+ */
+type OwnField = Exclude<FieldsOf<QuestionInput>, keyof QuestionInputBase | "type" | "options" | "allowOther" | "agentOptions">;
 
 // Not beside the types, which every page loads; only the CLI needs these texts.
 /** The flags of `askbox ask`, by field. A field of several types is explained for each. */

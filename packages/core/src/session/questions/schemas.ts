@@ -101,6 +101,15 @@ const length = z.int().min(0);
 /** Agents send numbers as strings, too. */
 const numeric = z.union([z.number(), z.string()], { error: "must be a number" });
 const yesOrNo = z.enum(["yes", "no"]);
+/** An option of an agent's own for an approval. The value never looks like a decision or a grant of askbox. */
+const agentOption = z.object({
+  value: z
+    .string()
+    .regex(/^agent:./)
+    .max(200),
+  label: z.string().min(1).max(200),
+});
+
 const grantInput = z.union([z.string(), z.object({ value: z.string() })], { error: 'must be "session" or "project"' });
 const dateFields = {
   type: z.literal("date"),
@@ -226,6 +235,7 @@ export const schemas = {
       /** One string may contain several, separated by commas. */
       grants: z.union([z.array(grantInput).max(10), z.string()], { error: 'must be a list of "session" and "project"' }).optional(),
       editable: optionalFlag,
+      agentOptions: z.array(agentOption).max(10).optional(),
     }),
     stored: storedBase.extend({
       type: z.literal("approval"),
@@ -234,6 +244,8 @@ export const schemas = {
       grants: z.array(z.object({ value: z.string(), label: z.string(), description: optionalText })).optional(),
       /** Whether the answer may change the action's arguments. */
       editable: optionalFlag,
+      /** What the agent itself offers to remember, in its own words, which may not say how far it goes. */
+      agentOptions: z.array(agentOption).optional(),
     }),
   },
   /** `document` is markdown or a unified diff. */

@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { type Log, toAskboxError } from "@askbox/core";
+import { parseExact } from "@askbox/core/schemas";
+import { type FoundHub, findHub, gitBranch, projectFolder, requestHub } from "@askbox/home";
+import type { AcpAsk, AcpInbox, Asking, InboxDecision } from "./inbox.ts";
+import { isObject, own, textAt } from "./messages.ts";
+import { merged } from "./tool-calls.ts";
+
+/**
+ * Asks the hub: each ask is a request that the hub holds until a person decides. The hub withdraws the question when the request's connection
+ * ends, so that nothing waits for an agent whose process was killed. If the hub goes away, the next one is asked again, and one is started if
+ * there is none; each time that fails, `onAway` says so.
+ */
+
+export interface HubInboxOptions {
+  env: NodeJS.ProcessEnv;
+  hub: string | undefined;
+  tokenFile: string | undefined;
+  /** The command line that runs a hub in the background. */
+  hubCommand: readonly string[];
+  log: Log;
+}
+
+/** The hub's path for it; the source in `@askbox/clients` reads what is sent there. */
+const path = "/hooks/acp";
+/** Milliseconds: until the next try, at most; and how long the hub may take to learn of an end. */
+const times = { first: 200, longest: 5_000, end: 2_000 };
+
+export function hubInbox({ env, hub: hubUrl, tokenFile, hubCommand, log }: HubInboxOptions): AcpInbox {
+  const instance = randomUUID();
+  const find = (start: boolean, signal: AbortSignal) => findHub({ role: "asker", env, hubUrl, tokenFile, start, hubCommand, signal });
+
+  return {
+    ask(ask, onAway): Asking {
+      const stop = new AbortController();
+      const { signal } = stop;
+      const run = `${instance}/${ask.key}`;
+      let held: FoundHub | undefined;
+      let isEnded = false;
+
+      async function decide(): Promise<InboxDecision | undefined> {
+        const body = await bodyOf(ask, run);
+        for (let delay = times.first; !isEnded && !signal.aborted; delay = Math.min(2 * delay, times.longest)) {
+          let why: string | undefined;
+          try {
+            const hub = await find(true, signal);
+            if (isEnded) return undefined;
+            held = hub;
+            const reply = await requestHub(hub, { method: "POST", path, body, timeout: 0, signal });
+            held = undefined;
+            const decision = readDecision(reply);
+            if (decision !== undefined || isEnded) return decision;
+            // Nobody decided, unless it is the hub that ended.
+            await pause(times.first, undefined, { signal });
+            const now = await find(false, signal).catch(() => undefined);
+            if (now?.own?.instance === hub.own?.instance) return undefined;
+          } catch (error) {
+            held = undefined;
+            why = toAskboxError(error).message;
+          }
+          if (signal.aborted || isEnded) return undefined;
+          if (why !== undefined) onAway(why);
+          await pause(delay, undefined, { signal }).catch(() => {});
+        }
+        return undefined;
+      }
+
+      async function end(reason: string): Promise<void> {
+        isEnded = true;
+        if (held === undefined) {
+          stop.abort();
+          return;
+        }
+        const event = { type: "over", conversation: ask.session, run, reason };
+        await requestHub(held, { method: "POST", path, body: event, signal: AbortSignal.timeout(times.end) }).catch(() => {});
+      }
+
+      const decided = decide().catch((error: unknown) => {
+        log("debug", "A request could not be asked in the inbox", { error: String(error) });
+        return undefined;
+      });
+      return {
+        decided,
+        isHeld: () => held !== undefined,
+        end: (reason) => void end(reason),
+        drop: (reason) => end(reason).finally(() => stop.abort()),
+      };
+    },
+  };
+}
+
+/** The event for the hub, with the agent's exact arguments. */
+async function bodyOf({ kind, session, agent, cwd: named, request, calls }: AcpAsk, run: string): Promise<object> {
+  const cwd = named === undefined ? undefined : await projectFolder(named);
+  const { params } = parseExact(request.toString("utf8")) as { params: unknown };
+  const updates = calls.map((line) => own(own(parseExact(line.toString("utf8")), "params"), "update"));
+  const branch = cwd === undefined ? undefined : await gitBranch(cwd);
+  const subject = own(params, "subject");
+  const asked = own(params, "toolCall") ?? own(subject, "toolCall");
+  // Version 2 names a command that is no tool call.
+  const command =
+    own(subject, "command") === undefined
+      ? undefined
+      : { kind: "execute", rawInput: { command: own(subject, "command"), cwd: own(subject, "cwd") } };
+  const told = command === undefined ? {} : { title: textAt(params, "title") };
+  return {
+    type: kind,
+    conversation: session,
+    run,
+    agent,
+    cwd,
+    askbox: { ...(branch !== undefined && { branch }), ...(cwd !== undefined && { folder: cwd }) },
+    ...(kind === "form"
+      ? { message: own(params, "message"), schema: own(params, "requestedSchema") }
+      : { toolCall: merged([...updates, told, command, asked]), description: own(params, "description"), options: own(params, "options") }),
+  };
+}
+
+/** The hub's reply; undefined for everything that is no decision. */
+function readDecision(reply: unknown): InboxDecision | undefined {
+  const result = own(reply, "result");
+  if (isObject(result)) return { kind: "form", result };
+  const isAllowed = own(reply, "isAllowed");
+  if (typeof isAllowed !== "boolean") return undefined;
+  return { kind: "permission", isAllowed, reason: textAt(reply, "reason"), optionId: textAt(reply, "optionId") };
+}

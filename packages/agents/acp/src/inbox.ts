@@ -1,0 +1,39 @@
+import type { JsonObject } from "./messages.ts";
+
+/** The inbox, as the pass-through sees it. */
+
+/** What an agent asks. */
+export interface AcpAsk {
+  kind: "permission" | "form";
+  /** Names the request among all of this process. */
+  key: string;
+  session: string;
+  /** The agent, as it introduced itself. */
+  agent: { name: string; title?: string | undefined };
+  cwd: string | undefined;
+  /** The request, and what came before it about the same tool call, as the agent sent them. */
+  request: Buffer;
+  calls: readonly Buffer[];
+}
+
+/** What a person decided: a permission, with the option if it is one of the agent's own; or the result of a form. */
+export type InboxDecision =
+  | { kind: "permission"; isAllowed: boolean; reason?: string | undefined; optionId?: string | undefined }
+  | { kind: "form"; result: JsonObject };
+
+/** An ask on its way through the inbox. */
+export interface Asking {
+  /** Resolves once: with the decision that stands, or undefined if there is none. */
+  decided: Promise<InboxDecision | undefined>;
+  /** Whether a hub has it. */
+  isHeld(): boolean;
+  /** Takes it back. A decision that was made before still stands, and `decided` says so. */
+  end(reason: string): void;
+  /** Takes it back, and doesn't care for a decision. Resolves when the hub knows. */
+  drop(reason: string): Promise<void>;
+}
+
+export interface AcpInbox {
+  /** `onAway` is called each time that no hub can be reached. */
+  ask(ask: AcpAsk, onAway: (why: string) => void): Asking;
+}

@@ -1,0 +1,154 @@
+import { realpathSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { connectDesk, hubPid, openDesk } from "../command/support/desk.ts";
+import { type Home, openHome } from "../command/support/home.ts";
+import { killProcess } from "../faults/support/processes.ts";
+import { until } from "../support/until.ts";
+import { openEditor, outcome, picked } from "./support/editor.ts";
+
+let home: Home;
+beforeEach(async () => {
+  home = await openHome();
+});
+afterEach(() => home.close());
+
+describe("askbox acp", () => {
+  test("asks the editor and the inbox, gives the agent the inbox's decision, and closes the editor's prompt", async () => {
+    const { desk, only, answer } = await openDesk(home);
+    const editor = await openEditor(home);
+    const turn = editor.prompt("run npm test");
+    const [request] = await editor.asked();
+    const id = await only("pending");
+    expect(await desk.get(id)).toMatchObject({
+      title: "execute: npm test",
+      asker: { client: { name: "toy-agent" }, conversation: "ses_1", project: realpathSync(home.path) },
+      questions: [
+        {
+          question: "May Toy run this command?",
+          action: { kind: "command", command: "npm test" },
+          agentOptions: [{ value: "agent:always", label: "Always allow every echo" }],
+        },
+      ],
+    });
+    await answer(id, ["allow"]);
+    expect((await turn).result).toEqual({ stopReason: "end_turn" });
+    expect(editor.said()).toBe(outcome("once"));
+    expect(editor.received).toContainEqual({ jsonrpc: "2.0", method: "$/cancel_request", params: { requestId: request.id } });
+    editor.send(picked(request.id, "always"));
+    await editor.prompt("hello");
+    expect(editor.agentGot().filter((each) => each.id === request.id && each.method === undefined)).toEqual([
+      { jsonrpc: "2.0", id: request.id, result: { outcome: { outcome: "selected", optionId: "once" } } },
+    ]);
+  });
+
+  test("gives the agent what the editor answers, and withdraws the question with its words", async () => {
+    const { desk, only } = await openDesk(home);
+    const editor = await openEditor(home);
+    const turn = editor.prompt("run npm test");
+    const [request] = await editor.asked();
+    await only("pending");
+    editor.send({ jsonrpc: "2.0", ...picked(request.id, "always") });
+    await turn;
+    expect(editor.said()).toBe(outcome("always"));
+    const id = await only("cancelled");
+    expect((await desk.get(id)).outcome).toMatchObject({
+      kind: "cancelled",
+      reason: "It was answered in Toy editor: Always allow every echo.",
+    });
+  });
+
+  test("shows the diff that came before the request, and takes one of the agent's own options by its name", async () => {
+    const { desk, only, answer } = await openDesk(home);
+    const editor = await openEditor(home, ["--answer", "inbox"]);
+    const turn = editor.prompt("edit");
+    const id = await only("pending");
+    const [question] = (await desk.get(id)).questions;
+    expect(question).toMatchObject({ action: { kind: "edit", path: "/p/a.ts", diff: expect.stringContaining("-x\n+y") } });
+    await answer(id, ["agent:always"]);
+    await turn;
+    expect(editor.said()).toBe(outcome("always"));
+    expect(editor.received.filter(({ method }) => method === "session/request_permission")).toEqual([]);
+  });
+
+  test("answers a cancelled turn at once, and withdraws the question", async () => {
+    const { only } = await openDesk(home);
+    const editor = await openEditor(home);
+    const turn = editor.prompt("run npm test");
+    await editor.asked();
+    await only("pending");
+    editor.send({ method: "session/cancel", params: { sessionId: "ses_1" } });
+    expect((await turn).result).toEqual({ stopReason: "cancelled" });
+    await only("cancelled");
+    expect(editor.agentGot().at(-1)).toMatchObject({ result: { outcome: { outcome: "cancelled" } } });
+  });
+
+  test("declares forms for the editor, and has them answered in the inbox", async () => {
+    const { only, answer } = await openDesk(home);
+    const editor = await openEditor(home, ["--forms"]);
+    expect(editor.agentGot()[0].params.clientCapabilities).toEqual({ elicitation: { form: {} } });
+    const turn = editor.prompt("form");
+    await answer(await only("pending"), ["sqlite"]);
+    await turn;
+    expect(JSON.parse(editor.said())).toEqual({ action: "accept", content: { db: "sqlite" } });
+  });
+
+  test("lets the editor alone decide if there is no hub", async () => {
+    // An address where no hub is, and none is started.
+    const editor = await openEditor(home, [], { env: { ASKBOX_HUB: "http://127.0.0.1:9", ASKBOX_TOKEN: "abx_none" } });
+    const turn = editor.prompt("run npm test");
+    const [request] = await editor.asked();
+    const began = performance.now();
+    editor.send(picked(request.id, "once"));
+    await turn;
+    expect(editor.said()).toBe(outcome("once"));
+    expect(performance.now() - began).toBeLessThan(5_000);
+    await editor.prompt("env ASKBOX_TOKEN");
+    expect(editor.said()).toContain("undefined");
+  });
+
+  test("has the agent's exit code, and says on stderr if it can't be started", async () => {
+    const editor = await openEditor(home);
+    editor.prompt("exit 7").catch(() => {});
+    expect(await editor.running.done).toMatchObject({ code: 7, stderr: "" });
+    const none = await home.spawn(["acp", "--", "no-such-agent"]);
+    expect(none).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("can't be started") });
+  });
+});
+
+describe("a killed process", () => {
+  test("that is the agent, the pass-through or the editor leaves no question behind, and nothing running", async () => {
+    const { only, desk } = await openDesk(home);
+    for (const victim of ["agent", "acp", "editor"] as const) {
+      const editor = await openEditor(home);
+      editor.prompt("run npm test").catch(() => {});
+      await editor.asked();
+      const id = await only("pending");
+      if (victim === "editor") editor.running.child.stdin.destroy();
+      else if (victim === "acp") editor.running.child.kill("SIGKILL");
+      else editor.prompt("exit 9").catch(() => {});
+      await until("the question is withdrawn", async () => (await desk.get(id)).status === "cancelled");
+      const { code } = await editor.running.done;
+      expect([victim, code]).toEqual([victim, { agent: 9, acp: "SIGKILL", editor: 0 }[victim]]);
+    }
+  });
+
+  test("that is the hub has its request asked again at the next one", async () => {
+    const { only } = await openDesk(home, "process");
+    const editor = await openEditor(home, ["--answer", "inbox"]);
+    const turn = editor.prompt("run npm test");
+    await only("pending");
+    await killProcess(hubPid(home));
+    const { desk } = await connectDesk(home);
+    const id = await until("it is asked again", async () => (await desk.list({ statuses: ["pending"] })).items[0]?.id);
+    const [question] = (await desk.get(id)).questions;
+    await desk.answer(id, { answers: [{ questionId: question?.id ?? "", values: ["deny"] }] });
+    await turn;
+    expect(editor.said()).toBe(outcome("no"));
+  });
+});
+
+test("the agent's shells are marked as an agent's, so that they can't answer for a person", async () => {
+  const editor = await openEditor(home);
+  await editor.prompt("env AI_AGENT");
+  expect(editor.said()).toBe("acp");
+});
