@@ -7,13 +7,15 @@ import { runTool } from "./run.ts";
  * loopback. Nothing is sent to a real model.
  */
 const clients = ["@anthropic-ai/claude-code", "@openai/codex", "@google/gemini-cli", "opencode-ai"];
+/** Adapters of the first two, and a client, for the Agent Client Protocol. */
+const acp = ["@agentclientprotocol/claude-agent-acp", "@agentclientprotocol/codex-acp", "acpx"];
 
 // Under an older Node, npm installs old versions of the clients without a word.
 const oldest = 22;
 if (Number.parseInt(process.versions.node, 10) < oldest)
   throw new Error(`The clients need Node ${oldest} or newer; this is ${process.versions.node}.`);
 
-const folder = installNewest("clients", clients);
+const folder = installNewest("clients", [...clients, ...acp]);
 
 await import("./build.ts");
 if (process.exitCode === undefined || process.exitCode === 0) {

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { codexSocket, openSocket, ownSocket } from "@askbox/clients/codex-socket";
 import { onTestFinished } from "vitest";
@@ -59,8 +59,8 @@ const environmentOf = ({ path }: Home) => ({
   TERM: "xterm-256color",
 });
 
-function run(home: Home, program: string, args: readonly string[], folder: string, env: Record<string, string>): ChildProcess {
-  const child = spawn(join(programs, program), args, {
+export function run(home: Home, program: string, args: readonly string[], folder: string, env: Record<string, string>): ChildProcess {
+  const child = spawn(resolve(programs, program), args, {
     cwd: folder,
     env: { ...environmentOf(home), ...env },
     stdio: ["pipe", "pipe", "pipe"],
@@ -289,5 +289,39 @@ const geminiCli: RealClient = {
       GOOGLE_GEMINI_BASE_URL: model.url,
     }),
 };
+
+/** An agent that speaks ACP, beside the client that it is made of. */
+export interface AcpAgent {
+  name: string;
+  command: readonly string[];
+  /** The mode in which it asks. */
+  mode?: string;
+  configure(home: Home, model: ScriptedModel): void;
+  env(model: ScriptedModel): Record<string, string>;
+  /** Its own tool for the shell, if the model doesn't know it. */
+  shell?: string;
+}
+
+export const acpAgents: readonly AcpAgent[] = [
+  {
+    name: "opencode",
+    command: ["opencode", "acp"],
+    configure(home, model) {
+      opencode.configure(home, model);
+      const file = join(home.path, ".config", "opencode", "opencode.json");
+      write(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), permission: { bash: "ask", edit: "ask" } }));
+    },
+    env: () => ({}),
+  },
+  {
+    name: "gemini-cli",
+    command: ["gemini", "--acp", "--skip-trust", "--model", "gemini-2.5-pro"],
+    configure: geminiCli.configure,
+    env: (model) => ({ GEMINI_API_KEY: "scripted", GOOGLE_GEMINI_BASE_URL: model.url }),
+    shell: "run_shell_command",
+  },
+  { name: "claude-code", command: ["claude-agent-acp"], mode: "default", configure: () => {}, env: (model) => claudeEnv(model, {}) },
+  { name: "codex", command: ["codex-acp"], mode: "read-only", configure: configureCodex, env: () => ({}) },
+];
 
 export const realClients: readonly RealClient[] = [claudeCode, opencode, codex, codexDaemon, geminiCli];
