@@ -66,13 +66,13 @@ export function hubInbox({ env, hub: hubUrl, tokenFile, hubCommand, log }: HubIn
         return undefined;
       }
 
-      async function end(reason: string): Promise<void> {
+      async function end(reason: string, isOverruled = false): Promise<void> {
         isEnded = true;
         if (held === undefined) {
           stop.abort();
           return;
         }
-        const event = { type: "over", conversation: ask.session, run, reason };
+        const event = { type: "over", conversation: ask.session, run, reason, isOverruled };
         await requestHub(held, { method: "POST", path, body: event, signal: AbortSignal.timeout(times.end) }).catch(() => {});
       }
 
@@ -84,7 +84,7 @@ export function hubInbox({ env, hub: hubUrl, tokenFile, hubCommand, log }: HubIn
         decided,
         isHeld: () => held !== undefined,
         end: (reason) => void end(reason),
-        drop: (reason) => end(reason).finally(() => stop.abort()),
+        drop: (reason, { isOverruled } = {}) => end(reason, isOverruled).finally(() => stop.abort()),
       };
     },
   };

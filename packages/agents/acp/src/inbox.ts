@@ -29,8 +29,8 @@ export interface Asking {
   isHeld(): boolean;
   /** Takes it back. A decision that was made before still stands, and `decided` says so. */
   end(reason: string): void;
-  /** Takes it back, and doesn't care for a decision. Resolves when the hub knows. */
-  drop(reason: string): Promise<void>;
+  /** Takes it back, and doesn't care for a decision. Resolves when the hub knows. `isOverruled`: one may have been made. */
+  drop(reason: string, how?: { isOverruled?: boolean }): Promise<void>;
 }
 
 export interface AcpInbox {

@@ -21,9 +21,9 @@ export function lazyInbox(options: HubInboxOptions): AcpInbox {
           isEnded = true;
           asking?.end(reason);
         },
-        async drop(reason) {
+        async drop(reason, how) {
           isEnded = true;
-          await asking?.drop(reason);
+          await asking?.drop(reason, how);
         },
       };
     },

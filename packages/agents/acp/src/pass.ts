@@ -29,7 +29,7 @@ import { ToolCalls } from "./tool-calls.ts";
  *
  * - The inbox decides first: the agent gets it, the editor a `$/cancel_request`, and whatever the editor still says about it is swallowed.
  * - The editor answers first: the inbox is told, and says which decision stands, since a person may have decided there at the same time. It
- *   has half a second for that; without a hub, the editor's answer goes on as it came.
+ *   has two seconds for that; without a hub, the editor's answer goes on as it came.
  * - The editor answers with an error: that is no answer as long as the inbox may give one.
  * - The turn is cancelled, the session closed, or the agent takes its request back: the agent gets its answer at once, and a later decision
  *   never reaches it. The same for a request that was on its way when the turn was cancelled.
@@ -37,7 +37,7 @@ import { ToolCalls } from "./tool-calls.ts";
  */
 
 /** Milliseconds. How long the inbox may take to say whether a decision stands that was made before the editor's. */
-const standsWithin = 500;
+const standsWithin = 2_000;
 /** Requests of the agent that were answered, sessions and requests of the editor that are remembered. */
 const most = { answered: 10_000, sessions: 1_000, requests: 1_000 };
 
@@ -367,7 +367,8 @@ export class Pass {
     open.cancelTimer();
     open.cancelTimer = this.#options.clock.setTimer(standsWithin, () => {
       if (!this.#isOpen(open) || open.said === undefined) return;
-      void asking.drop("It was answered in the editor.");
+      this.#options.log("warn", "The hub did not say in time whether a decision stands, so the editor's does", { request: open.id });
+      void asking.drop("It was answered in the editor.", { isOverruled: true });
       this.#settle(open, open.said);
     });
   }

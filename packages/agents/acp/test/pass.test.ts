@@ -97,14 +97,14 @@ describe("who answers", () => {
     expect(toEditor().filter(({ method }) => method === "$/cancel_request")).toEqual([]);
   });
 
-  it("lets the editor's answer stand if the hub knows of none, or says nothing for half a second", async () => {
+  it("lets the editor's answer stand if the hub knows of none, or says nothing for two seconds", async () => {
     const { fromAgent, fromEditor, asks, toAgent, timers, settle } = toyPass();
     fromAgent(permission(1), permission(2));
     fromEditor(picked(1, "once"), picked(2, "always"));
     asks[0]?.decide(undefined);
     await settle();
     expect(toAgent()).toEqual([picked(1, "once")]);
-    expect(timers.map(({ after }) => after)).toEqual([500]);
+    expect(timers.map(({ after }) => after)).toEqual([2_000]);
     timers[0]?.run();
     expect(toAgent()).toEqual([picked(1, "once"), picked(2, "always")]);
     await settle();

@@ -20,6 +20,7 @@ const eventSchema = z.looseObject({
   conversation: z.string().min(1).max(500),
   run: z.string().min(1).max(200),
   reason: z.string().max(1_000).optional(),
+  isOverruled: z.boolean().optional(),
   agent: z.looseObject({ name: z.string().min(1).max(200), title: z.string().max(200).nullish() }).optional(),
   cwd: z.string().min(1).max(4_096).optional(),
   options: z.array(option).max(50).optional().catch(undefined),
@@ -59,7 +60,7 @@ const known: readonly [RegExp, string][] = [
 ];
 const clientOf = (name: string): string => known.find(([pattern]) => pattern.test(name))?.[1] ?? cut(name.trim().toLowerCase(), 100);
 
-const overOf = ({ conversation, run, reason = "It was decided elsewhere." }: Event): ApprovalOver => ({
+const overOf = ({ conversation, run, reason = "It was decided elsewhere.", isOverruled }: Event): ApprovalOver => ({
   kind: "over",
   conversation,
   run: runKey(run),
@@ -67,6 +68,7 @@ const overOf = ({ conversation, run, reason = "It was decided elsewhere." }: Eve
   isWhole: false,
   reason,
   yields: true,
+  ...(isOverruled === true && { report: "The editor's answer was already on its way to the agent, so the answer given here had no effect." }),
 });
 
 /** A request is one of its own, even if it asks for the same as another. */
