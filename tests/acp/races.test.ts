@@ -71,6 +71,55 @@ describe("editor and inbox at the same time", () => {
   test("and in 3,000", { tags: "nightly", timeout: 900_000 }, () => race(3_000));
 });
 
+describe("a turn that is cancelled while a person allows something", () => {
+  test("starts nothing: whatever comes after the cancel is no permission, in 60 races", async () => {
+    await home.serve({ ASKBOX_LIMITS_ASKS_PER_MINUTE: "100000" });
+    const { desk } = await connectDesk(home);
+    const editor = await openEditor(home);
+    const times = offsets(60);
+    for (let round = 0; round < 60; round += 1) {
+      const turn = editor.prompt(`run echo ${round}`);
+      const { id, questions } = await until("it asks", async () => (await desk.list({ statuses: ["pending"] })).items[0]);
+      const answers = [{ questionId: questions[0]?.id ?? "", values: ["allow"] }];
+      const allow = pause(times.next().value).then(() => desk.answer(id, { answers }).catch(() => {}));
+      await pause(times.next().value);
+      editor.send({ method: "session/cancel", params: { sessionId: "ses_1" } });
+      await Promise.all([allow, turn]);
+      await until("the question has ended", async () => (await desk.get(id)).status !== "pending");
+    }
+    let isCancelled = false;
+    const answered = new Set<number>();
+    for (const { id, method, result } of editor.agentGot()) {
+      if (method === "session/prompt") isCancelled = false;
+      if (method === "session/cancel") isCancelled = true;
+      if (result?.outcome === undefined) continue;
+      expect(answered).not.toContain(id);
+      answered.add(id);
+      if (isCancelled) expect(result.outcome).toEqual({ outcome: "cancelled" });
+    }
+    expect(answered.size).toBe(60);
+  });
+});
+
+describe("a process that is killed at any moment", () => {
+  test("leaves no question that nobody waits for", async () => {
+    await home.serve({ ASKBOX_LIMITS_ASKS_PER_MINUTE: "100000" });
+    const { desk } = await connectDesk(home);
+    const times = offsets(9);
+    for (let round = 0; round < 9; round += 1) {
+      const editor = await openEditor(home);
+      const { child, done } = editor.running;
+      editor.send({ id: 7, method: "session/prompt", params: { sessionId: "ses_1", prompt: [{ type: "text", text: "many 1" }] } });
+      await pause(20 * times.next().value);
+      if (round % 3 === 0) child.kill("SIGKILL");
+      else if (round % 3 === 1) child.stdin.destroy();
+      else editor.send({ id: 8, method: "session/prompt", params: { sessionId: "ses_1", prompt: [{ type: "text", text: "exit 1" }] } });
+      await done;
+      await until("nothing is pending", async () => (await desk.list({ statuses: ["pending"] })).items.length === 0);
+    }
+  });
+});
+
 describe("an editor that stops reading", () => {
   test("stops the agent, instead of filling this process' memory, and gets every byte once it reads again", async () => {
     const editor = await openEditor(home);

@@ -80,7 +80,10 @@ test("acpx, through askbox acp, gets what the inbox decides", async () => {
   const log = join(home.path, "acpx.log");
   const [node = "", ...askbox] = program("askbox");
   const wrapped = [node, ...askbox, "acp", "--answer", "inbox", "--", ...agent.command].join(" ");
-  const child = run(home, join(programs, "acpx"), ["--agent", wrapped, "exec", "Make the proof file."], folder, { ...agent.env(model), ACPX_LOG: log });
+  const child = run(home, join(programs, "acpx"), ["--agent", wrapped, "exec", "Make the proof file."], folder, {
+    ...agent.env(model),
+    ACPX_LOG: log,
+  });
   const output = text(child.stdout ?? process.stdin);
   await (await pending()).decide("allow");
   await new Promise((resolve) => child.once("exit", resolve));

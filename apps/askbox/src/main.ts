@@ -2,13 +2,18 @@ import process from "node:process";
 import { startSafely } from "./start-safely.ts";
 
 /**
- * The command's entry point. Agents start `askbox mcp` often, and people start `askbox` to see a question, so both have a fast path
- * that loads neither the other commands nor the library that parses their flags.
+ * The command's entry point. Agents start `askbox mcp` often, editors `askbox acp`, and people `askbox` to see a question, so these have a fast
+ * path that loads neither the other commands nor the library that parses their flags.
  */
 async function main(args: readonly string[]): Promise<number> {
   if (args[0] === "mcp" || args[0] === "server") {
     const { runMcp } = await import("./mcp-entry.ts");
     const exitCode = await runMcp(args.slice(1), args[0]);
+    if (exitCode !== undefined) return exitCode;
+  }
+  if (args[0] === "acp") {
+    const { runAcp } = await import("./acp-entry.ts");
+    const exitCode = await runAcp(args.slice(1));
     if (exitCode !== undefined) return exitCode;
   }
   if (args[0] === undefined || args[0].startsWith("--")) {

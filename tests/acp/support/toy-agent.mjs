@@ -25,8 +25,10 @@ const permit = (command, call = command) =>
     toolCall: { toolCallId: call, title: command, kind: "execute", rawInput: { command } },
     options,
   });
-const done = (stopReason = "end_turn") => {
-  if (prompt !== undefined) send({ id: prompt, result: { stopReason } });
+const done = (stopReason = "end_turn", of = prompt) => {
+  // A turn that was cancelled has ended already.
+  if (of === undefined || of !== prompt) return;
+  send({ id: prompt, result: { stopReason } });
   prompt = undefined;
 };
 
@@ -101,7 +103,7 @@ createInterface({ input: process.stdin }).on("line", (line) => {
       const [act = "", ...words] = params.prompt[0].text.split(" ");
       // Any other prompt is repeated.
       const acting = Object.hasOwn(acts, act) ? acts[act](...words) : Promise.resolve(say(`Told: ${params.prompt[0].text}`));
-      return void acting.then(() => done());
+      return void acting.then(() => done("end_turn", id));
     }
     case "session/cancel":
       return done("cancelled");

@@ -1,12 +1,12 @@
 import type { RunEvent, RunOutcome } from "@askbox/acp";
 import { terminalLine } from "@askbox/terminal-text";
+import { notStarted, serverEntry } from "../acp-entry.ts";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { hubCommand } from "../hub-command.ts";
 import { usageError } from "../usage.ts";
 import { version } from "../version.ts";
-import { serverEntry, startError } from "./acp.ts";
 
 interface RunOptions {
   agent?: string;
@@ -88,7 +88,7 @@ async function start(context: CommandContext, words: string[], { agent, json = f
       cwd: process.cwd(),
       resume,
       mode,
-      server: server ? serverEntry(context) : undefined,
+      server: server ? serverEntry({ hub: globals.hub, tokenFile: globals.tokenFile }) : undefined,
       log: logger.log,
       onInterrupt: context.onInterrupt,
       onEvent,
@@ -96,7 +96,8 @@ async function start(context: CommandContext, words: string[], { agent, json = f
     await written;
     return codes[outcome];
   } catch (error) {
-    throw startError(command, error);
+    const sentence = notStarted(command, error);
+    throw sentence === undefined ? error : usageError(sentence);
   } finally {
     await logger.flush();
   }

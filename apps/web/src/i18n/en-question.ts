@@ -134,6 +134,8 @@ export const enQuestion = {
   "grant.revoke": "You can revoke it in the settings.",
   "answer.more": "{done}: {more}",
   "answer.changed": "with changed arguments",
+  "grant.agents": "The agent’s own options, in its words. They may reach further than they say, and are not in the settings.",
+  "answer.agent": "The agent’s own option: {name}",
   "answer.grant": "{where} for {time}",
   "answer.prefix": "{grant}, any command that begins with “{prefix}”",
   "approval.exactly": "Only exactly this action. You can revoke it in the settings.",

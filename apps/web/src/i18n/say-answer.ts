@@ -9,8 +9,14 @@ import type { Translate } from "./translate.ts";
 /** `answerText` with what is not the asker's or the person's in the page's language. As text from outside, it is isolated where it is shown. */
 export function sayAnswer(t: Translate, question: Question, answer: Answer): string {
   const [value] = answer.values;
-  if (value !== undefined && "action" in question) return sayDecision(t, question, value, answer);
+  if (value !== undefined && "action" in question) return agentsOwn(t, question, value) ?? sayDecision(t, question, value, answer);
   return sayOwnOption(t, question, value) ?? answerText(question, answer);
+}
+
+/** An option that the agent itself offers to remember; undefined for any other. */
+export function agentsOwn(t: Translate, question: Question, value: string): string | undefined {
+  const option = "agentOptions" in question ? question.agentOptions?.find((each) => each.value === value) : undefined;
+  return option && t("answer.agent", { name: option.label });
 }
 
 /** A decision on an action, before it is sent. */

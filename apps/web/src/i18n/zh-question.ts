@@ -131,6 +131,8 @@ export const zhQuestion = {
   "grant.revoke": "可在设置中撤销。",
   "answer.more": "{done}：{more}",
   "answer.changed": "参数已更改",
+  "grant.agents": "智能体自带的选项（原文）。其范围可能超出字面含义，且不会出现在设置中。",
+  "answer.agent": "智能体自带的选项：{name}",
   "answer.grant": "{where}，时长 {time}",
   "answer.prefix": "{grant}，以此开头的任何命令：“{prefix}”",
   "approval.exactly": "仅限与此完全相同的操作。可在设置中撤销。",

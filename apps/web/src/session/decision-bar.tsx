@@ -6,6 +6,7 @@ import { keyOf } from "../ui/keyboard.ts";
 import { later } from "../ui/later.tsx";
 
 const GrantMenu = later(async () => (await import("./grant-menu.tsx")).GrantMenu);
+const AgentOptions = later(async () => (await import("./grant-menu.tsx")).AgentOptions);
 
 export interface DecisionBarProps {
   session: SessionView;
@@ -22,7 +23,7 @@ export interface DecisionBarProps {
 /** Denies or allows an action. A plan is approved, or sent back with words. */
 export function DecisionBar({ session, question, changed, disabled, decide, onReason }: DecisionBarProps) {
   const t = useTranslate();
-  const { action, grants = [] } = question;
+  const { action, grants = [], agentOptions = [] } = question;
   const isPlan = action.kind === "plan";
   const isEdited = changed?.input !== undefined;
   return (
@@ -36,7 +37,9 @@ export function DecisionBar({ session, question, changed, disabled, decide, onRe
         <KeyHint action="cancel" />
       </button>
       <span className="actions-saved" />
-      {grants.length > 0 && <AllowAlways session={session} question={question} disabled={disabled || isEdited} onAllow={decide} />}
+      {grants.length + agentOptions.length > 0 && (
+        <AllowAlways session={session} question={question} disabled={disabled || isEdited} onAllow={decide} />
+      )}
       <button type="button" className="button primary" disabled={disabled} onClick={() => decide("allow")} data-testid="primary">
         {t(isPlan ? "plan.approve" : isEdited ? "approval.allow.changed" : "approval.allow")}
         <KeyHint action="allow" />
@@ -55,6 +58,10 @@ function AllowAlways({ session, question, disabled, onAllow }: AllowAlwaysProps)
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const menu = useRef<HTMLDivElement>(null);
+  const allow = (value: string) => {
+    menu.current?.hidePopover();
+    onAllow(value);
+  };
   return (
     <>
       <button type="button" className="button approval-always" popoverTarget={id} disabled={disabled}>
@@ -82,16 +89,8 @@ function AllowAlways({ session, question, disabled, onAllow }: AllowAlwaysProps)
           menu.current?.hidePopover();
         }}
       >
-        {isOpen && (
-          <GrantMenu
-            session={session}
-            question={question}
-            onAllow={(value) => {
-              menu.current?.hidePopover();
-              onAllow(value);
-            }}
-          />
-        )}
+        {isOpen && question.grants !== undefined && <GrantMenu session={session} question={question} onAllow={allow} />}
+        {isOpen && <AgentOptions options={question.agentOptions ?? []} onAllow={allow} />}
       </div>
     </>
   );

@@ -152,4 +152,27 @@ export function GrantMenu({ session, question, onAllow }: GrantMenuProps) {
   );
 }
 
+interface AgentOptionsProps {
+  options: readonly { value: string; label: string }[];
+  onAllow(value: string): void;
+}
+
+/** What the agent itself offers to remember: its words, marked as such, each to be chosen by itself. */
+export function AgentOptions({ options, onAllow }: AgentOptionsProps) {
+  const t = useTranslate();
+  if (options.length === 0) return null;
+  return (
+    <div className="grant-agents">
+      <p>{t("grant.agents")}</p>
+      {options.map(({ value, label }) => (
+        <p key={value}>
+          <button type="button" className="button exact" onClick={() => onAllow(value)}>
+            <bdi>{exactText(label)}</bdi>
+          </button>
+        </p>
+      ))}
+    </div>
+  );
+}
+
 const lineOf = (action: Action): string => exactText(actionLine([{ action }]) ?? "");

@@ -8,6 +8,7 @@ import { equalApprovals, grantTimes } from "@askbox/inbox/list";
 import { useAskbox, useInbox } from "@askbox/react";
 import { createContext, useContext, useId, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
+import { agentsOwn } from "../i18n/say-answer.ts";
 import { QuickReplies } from "../session/quick-replies.tsx";
 import { Key } from "../ui/key-hint.tsx";
 import { keymap } from "../ui/keyboard.ts";
@@ -71,7 +72,9 @@ export function ApprovalWidget({ question, field, form, error, labelId, errorId 
                 data-first={index === 0 || undefined}
               />
               <span className="option-text">
-                <span className="option-label">{t(`approval.${option.value as "allow" | "deny" | "session" | "project"}`)}</span>
+                <span className="option-label">
+                  {agentsOwn(t, question, option.value) ?? t(`approval.${option.value as "allow" | "deny" | "session" | "project"}`)}
+                </span>
               </span>
               <Key name={keyOf(option) ?? ""} />
             </label>

@@ -64,6 +64,14 @@ export interface PassOptions {
   watch?: PassWatch | undefined;
 }
 
+/** This process' own. */
+export const timers: PassOptions["clock"] = {
+  setTimer(after, run) {
+    const timer = setTimeout(run, after);
+    return () => clearTimeout(timer);
+  },
+};
+
 export interface PassWatch {
   asked?(ask: AcpAsk): void;
   decided?(ask: AcpAsk, decision: InboxDecision): void;

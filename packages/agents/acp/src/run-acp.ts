@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Log, standardPlatform } from "@askbox/core";
+import type { Log } from "@askbox/core";
 import { startAgent } from "./agent-process.ts";
 import { lazyInbox } from "./lazy-inbox.ts";
 import { Lines, LineWriter, pump } from "./lines.ts";
-import { type Answerers, Pass } from "./pass.ts";
+import { type Answerers, Pass, timers } from "./pass.ts";
 import type { ServerEntry } from "./rewrite.ts";
 
 export interface AcpSetup {
@@ -42,7 +42,7 @@ export async function runAcp(setup: AcpSetup): Promise<number> {
     after,
     forms,
     server,
-    clock: standardPlatform(globalThis).clock,
+    clock: timers,
     log,
     cwd: process.cwd(),
   });

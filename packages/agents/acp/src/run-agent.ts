@@ -1,11 +1,11 @@
 import { Buffer } from "node:buffer";
-import { type Log, standardPlatform } from "@askbox/core";
+import type { Log } from "@askbox/core";
 import { type AgentProcess, startAgent } from "./agent-process.ts";
 import type { AcpAsk, InboxDecision } from "./inbox.ts";
 import { lazyInbox } from "./lazy-inbox.ts";
 import { Lines, LineWriter, pump } from "./lines.ts";
 import { cancelled, idOf, isObject, isResponse, type JsonObject, own, read, response, textAt } from "./messages.ts";
-import { Pass } from "./pass.ts";
+import { Pass, timers } from "./pass.ts";
 import type { ServerEntry } from "./rewrite.ts";
 
 /**
@@ -109,7 +109,7 @@ class HeadlessClient {
       after: 0,
       forms: true,
       server: setup.server,
-      clock: standardPlatform(globalThis).clock,
+      clock: timers,
       log: setup.log,
       cwd: setup.cwd,
       watch: {

@@ -68,7 +68,9 @@ const overOf = ({ conversation, run, reason = "It was decided elsewhere.", isOve
   isWhole: false,
   reason,
   yields: true,
-  ...(isOverruled === true && { report: "The editor's answer was already on its way to the agent, so the answer given here had no effect." }),
+  ...(isOverruled === true && {
+    report: "The editor's answer was already on its way to the agent, so the answer given here had no effect.",
+  }),
 });
 
 /** A request is one of its own, even if it asks for the same as another. */
