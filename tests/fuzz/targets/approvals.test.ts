@@ -5,6 +5,7 @@ import { isTooManyValues, parseAskJson, parseExact } from "@askbox/core/schemas"
 import { seededIds } from "@askbox/core/testing";
 import { exactText, terminalText } from "@askbox/terminal-text";
 import fc from "fast-check";
+import { acpEvents } from "../../clients/support/acp-events.ts";
 import { claudeEvents } from "../../clients/support/claude-events.ts";
 import { codexEvents } from "../../clients/support/codex-events.ts";
 import { codexRequests, codexThread, fileChanges } from "../../clients/support/codex-socket-messages.ts";
@@ -28,7 +29,9 @@ const codexSocketEvents = [...requests, { ...requests[0], type: "settled" }, { t
 fuzz({
   name: "approvals",
   input: fc.record({
-    event: mutated([claudeEvents, codexEvents, opencodeEvents, codexSocketEvents].flatMap((events) => Object.values<object>(events))),
+    event: mutated(
+      [acpEvents, claudeEvents, codexEvents, opencodeEvents, codexSocketEvents].flatMap((events) => Object.values<object>(events)),
+    ),
   }),
   runs: 60,
   open: () => ({

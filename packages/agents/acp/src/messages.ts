@@ -24,13 +24,23 @@ export function idOf(message: unknown, name = "id"): string | undefined {
   return undefined;
 }
 
+/** Also one without a result or an error, which says nothing. */
 export const isResponse = (message: unknown): boolean =>
-  isObject(message) && !Object.hasOwn(message, "method") && (Object.hasOwn(message, "result") || Object.hasOwn(message, "error"));
+  isObject(message) && !Object.hasOwn(message, "method") && Object.hasOwn(message, "id");
 
 /** The line as JSON; undefined if it is none. */
 export function read(line: Buffer): unknown {
   try {
     return JSON.parse(line.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A message as JSON; undefined if it is nested too deeply to be written again. */
+export function written(message: unknown): string | undefined {
+  try {
+    return JSON.stringify(message);
   } catch {
     return undefined;
   }

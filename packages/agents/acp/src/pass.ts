@@ -18,6 +18,7 @@ import {
   response,
   selected,
   textAt,
+  written,
 } from "./messages.ts";
 import { declareForms, type ServerEntry, withServer } from "./rewrite.ts";
 import { ToolCalls } from "./tool-calls.ts";
@@ -162,7 +163,7 @@ export class Pass {
     const { toAgent } = this.#options;
     if (Array.isArray(message) && message.some((each) => this.#isAnswer(each))) {
       // Of a batch, only what may not go on as it came is taken out.
-      for (const each of message) this.#fromEditor(Buffer.from(`${JSON.stringify(each)}\n`));
+      for (const text of message.map(written)) if (text !== undefined) this.#fromEditor(Buffer.from(`${text}\n`));
       return;
     }
     if (!isObject(message)) return toAgent.line(line);
@@ -357,7 +358,7 @@ export class Pass {
     // Its first answer counts.
     if (open.said !== undefined) return;
     const { asking, options } = open;
-    if (Object.hasOwn(message, "error")) {
+    if (!Object.hasOwn(message, "result")) {
       if (open.isAlone) return this.#settle(open, line);
       // No answer, as long as the inbox may give one.
       open.said = Buffer.from(line);

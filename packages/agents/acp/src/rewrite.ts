@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, own } from "./messages.ts";
+import { isObject, type JsonObject, own, written } from "./messages.ts";
 
 /** The only messages that are not forwarded as they came: those that were asked to be changed. */
 
@@ -10,7 +10,11 @@ export interface ServerEntry {
   env: readonly { name: string; value: string }[];
 }
 
-const lineOf = (message: JsonObject): Buffer => Buffer.from(`${JSON.stringify(message)}\n`);
+/** The changed message; the line as it came if the message is nested too deeply to be written again. */
+function lineOf(message: JsonObject, line: Buffer): Buffer {
+  const text = written(message);
+  return text === undefined ? line : Buffer.from(`${text}\n`);
+}
 const objectAt = (holder: unknown, name: string): JsonObject => {
   const found = own(holder, name);
   return isObject(found) ? found : {};
@@ -22,7 +26,7 @@ export function declareForms(message: JsonObject, line: Buffer): Buffer {
   if (!isObject(params)) return line;
   const capabilities = objectAt(params, "clientCapabilities");
   const elicitation = { ...objectAt(capabilities, "elicitation"), form: {} };
-  return lineOf({ ...message, params: { ...params, clientCapabilities: { ...capabilities, elicitation } } });
+  return lineOf({ ...message, params: { ...params, clientCapabilities: { ...capabilities, elicitation } } }, line);
 }
 
 /** `session/new` and the like, with our server, unless the session has one of that name. Claude asks no permission for its tools. */
@@ -37,5 +41,5 @@ export function withServer(message: JsonObject, line: Buffer, server: ServerEntr
   const allowed = Array.isArray(options["allowedTools"]) ? options["allowedTools"] : [];
   const allowedTools = [...allowed, `mcp__${server.name}__ask_user`, `mcp__${server.name}__get_answer`];
   const _meta = { ...meta, claudeCode: { ...claudeCode, options: { ...options, allowedTools } } };
-  return lineOf({ ...message, params: { ...params, mcpServers: [...servers, server], _meta } });
+  return lineOf({ ...message, params: { ...params, mcpServers: [...servers, server], _meta } }, line);
 }

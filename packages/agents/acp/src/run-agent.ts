@@ -218,7 +218,7 @@ class HeadlessClient {
       if (id === undefined || waiting === undefined) return;
       this.#waiting.delete(id);
       const { result, error } = message;
-      if (error === undefined) waiting.resolve(isObject(result) ? result : {});
+      if (error === undefined || error === null) waiting.resolve(isObject(result) ? result : {});
       else waiting.reject(new Error(errorText(error)));
     } else if (message["method"] === "session/update") this.#update(message["params"]);
     else if (id !== undefined) this.#refuse(id, String(message["method"]));
