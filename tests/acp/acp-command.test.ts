@@ -70,6 +70,23 @@ describe("askbox acp", () => {
     expect(editor.received.filter(({ method }) => method === "session/request_permission")).toEqual([]);
   });
 
+  test("reads a request of the protocol's version 2", async () => {
+    const { desk, only, answer } = await openDesk(home);
+    const editor = await openEditor(home);
+    const turn = editor.prompt("draft");
+    const id = await only("pending");
+    expect((await desk.get(id)).questions).toMatchObject([{ action: { kind: "command", command: "make", cwd: "/x", title: "To see it" } }]);
+    await answer(id, ["deny"]);
+    await turn;
+    expect(editor.said()).toBe(outcome("no"));
+  });
+
+  test("passes a signal on to the agent", async () => {
+    const editor = await openEditor(home);
+    editor.running.child.kill("SIGTERM");
+    expect((await editor.running.done).code).toBe(143);
+  });
+
   test("answers a cancelled turn at once, and withdraws the question", async () => {
     const { only } = await openDesk(home);
     const editor = await openEditor(home);

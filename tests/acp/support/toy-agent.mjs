@@ -50,6 +50,12 @@ const acts = {
     const { result } = await ask("session/request_permission", { sessionId: "ses_1", toolCall: { toolCallId: "e1" }, options });
     say(JSON.stringify(result.outcome));
   },
+  // As version 2 of the protocol words it.
+  draft: async () => {
+    const subject = { type: "command", command: "make", cwd: "/x" };
+    const { result } = await ask("session/request_permission", { sessionId: "ses_1", title: "Build", description: "To see it", subject, options });
+    say(JSON.stringify(result.outcome));
+  },
   form: async () => {
     const { result, error } = await ask("elicitation/create", {
       sessionId: "ses_1",

@@ -11,7 +11,8 @@ const offers: AskedType<"approval">["offers"] = ({ action, grants = [], agentOpt
     { value: "deny", label: isPlan ? "Keep planning" : "Deny", shortcut: "no" },
     { value: "allow", label: isPlan ? "Approve plan" : "Allow once", shortcut: "allow" },
     ...grants,
-    ...agentOptions.map(({ value, label }) => ({ value, label: agentsOwn(label) })),
+    // The agent chose these words, so they never stand alone.
+    ...agentOptions.map(({ value, label }) => ({ value, label: `The agent’s own option: ${label}` })),
   ];
 };
 
@@ -82,9 +83,9 @@ export const approval = {
   text: (question, answer) => {
     const [value] = answer.values;
     if (value === undefined) return "";
-    const own = question.agentOptions?.find((option) => option.value === value);
-    if (own !== undefined) return agentsOwn(own.label);
+    const own = offers(question).find((option) => option.value === value);
     const [scope, time, ...words] = value.split(":");
+    if (own !== undefined && scope === "agent") return own.label;
     const label = offers(question).find((option) => option.value === scope)?.label ?? value;
     if (value === "deny") return answer.customText === undefined ? label : `${label}: ${answer.customText}`;
     const prefix = words.length === 0 ? "" : `, any command that begins with ${words.join(":")}`;
@@ -93,9 +94,6 @@ export const approval = {
   expects: () => "allow or deny",
   offers,
 } satisfies AskedType<"approval">;
-
-/** The agent chose these words, so they never stand alone. */
-const agentsOwn = (label: string) => `The agent’s own option: ${label}`;
 
 const pick = ({ value, label, description }: { value: string; label: string; description?: string | undefined }) => ({
   value,
