@@ -54,7 +54,8 @@ export async function serveAcp(command: readonly string[], { addServer, ...flags
   } catch (error) {
     const sentence = notStarted(command, error);
     if (sentence === undefined) throw error;
-    process.stderr.write(`askbox: ${sentence}\n`);
+    const { cleaned, processIo } = await import("./io.ts");
+    await cleaned(processIo(process)).stderr.write(`${sentence}\n`);
     return 2;
   } finally {
     await flush();

@@ -60,6 +60,8 @@ const cases: Readonly<Record<string, readonly string[]>> = {
   install: ["claude-code", "--dry-run", "--project", `/tmp/${hostile}`, "--scope", "project"],
   uninstall: ["claude-code", "--dry-run", "--scope", "project", "--project", `/tmp/${hostile}`],
   hook: ["claude-code"],
+  acp: ["--", hostile],
+  run: ["--", hostile, hostile],
   doctor: ["--client", hostile],
   completion: [hostile],
   demo: [hostile],

@@ -42,6 +42,9 @@ const standsWithin = 2_000;
 /** Requests of the agent that were answered, sessions and requests of the editor that are remembered. */
 const most = { answered: 10_000, sessions: 1_000, requests: 1_000 };
 
+/** Editors, by their `clientInfo.name`, that show a warning for each `$/cancel_request`. */
+const warns = /^(agentic|avante)\b/i;
+
 /** Who may answer a permission request. `inbox`: the editor isn't shown it, unless there is no hub. */
 export const answerers = ["editor", "inbox", "both"] as const;
 export type Answerers = (typeof answerers)[number];
@@ -111,6 +114,7 @@ export class Pass {
   readonly #cancelling = new Set<string>();
   #agent: AcpAsk["agent"] = { name: "acp-agent" };
   #editor = "the editor";
+  #name = "";
   #hasForms = false;
   /** Whether forms were declared although the editor has none. */
   #ownForms = false;
@@ -216,6 +220,7 @@ export class Pass {
   #initialize(id: string | undefined, message: Record<string, unknown>, line: Buffer): Buffer {
     const { params } = message;
     const info = own(params, "clientInfo");
+    this.#name = textAt(info, "name") ?? "";
     this.#editor = textAt(info, "title") ?? textAt(info, "name") ?? this.#editor;
     this.#noteRequest(id, { method: "initialize" });
     const form = own(own(own(params, "clientCapabilities"), "elicitation"), "form");
@@ -351,7 +356,7 @@ export class Pass {
     this.#options.watch?.decided?.(ask, decision);
     this.#settle(open, response(id, decision.kind === "form" ? decision.result : outcomeOf(decision, options)));
     // An editor that has answered has closed its prompt.
-    if (isShown && said === undefined) this.#options.toEditor.own(cancelRequest(id));
+    if (isShown && said === undefined && !warns.test(this.#name)) this.#options.toEditor.own(cancelRequest(id));
   }
 
   #editorSaid(open: Open, message: Record<string, unknown>, line: Buffer): void {

@@ -84,6 +84,15 @@ describe("who answers", () => {
     expect(toEditor().at(-1)).toEqual(notified("$/cancel_request", { requestId: 1 }));
   });
 
+  it("says nothing to an editor that would warn of it", async () => {
+    const { fromAgent, fromEditor, asks, toAgent, toEditor, settle } = toyPass();
+    fromEditor({ jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: 1, clientInfo: { name: "Agentic.nvim" } } });
+    fromAgent(permission(1));
+    asks[0]?.decide(allow);
+    await settle();
+    expect([toAgent().length, toEditor().length]).toEqual([2, 1]);
+  });
+
   it("lets the decision stand that the hub has, when both answer at the same time", async () => {
     const { fromAgent, fromEditor, asks, toAgent, toEditor, settle } = toyPass();
     fromEditor(initialize(1));

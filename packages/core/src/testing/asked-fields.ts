@@ -80,6 +80,7 @@ export const askedFields: readonly AskedFields[] = [
       action,
       editable: true,
       grants: [{ value: "session", label: "Allow for the rest of this conversation", description: "For 8 hours" }],
+      agentOptions: [{ value: "agent:always", label: "Always" }],
     },
     values: ["allow"],
     changed: {
@@ -96,6 +97,8 @@ export const askedFields: readonly AskedFields[] = [
       "action.inputJson": '{"large":9007199254740993}',
       editable: false,
       "grants.0.value": "project",
+      "agentOptions.0.value": "agent:ever",
+      "agentOptions.0.label": "For ever",
     },
     fixed: { required: false, "grants.0.label": "Allow", "grants.0.description": "For a day" },
   },
