@@ -100,6 +100,15 @@ const withoutMessages = (): Plugin => ({
   transform: { filter: { id: /\/zod\/v4\/locales\/en\.js$/ }, handler: () => ({ code: "export default () => ({});", map: null }) },
 });
 
+/** Shortens what Zod says to whoever writes a schema: the page's are right. */
+const withoutAdvice = (): Plugin => ({
+  name: "askbox-without-zod-advice",
+  transform: {
+    filter: { id: /\/zod\/v4\/core\/util\.js$/ },
+    handler: (code) => ({ code: code.replace(/throw new Error\((["`]).+\1\);$/gm, 'throw new Error("schema");'), map: null }),
+  },
+});
+
 /** Removes the methods of Zod's errors, such as `.flatten()`: a page reads only what is wrong, in `issues`. */
 const withoutErrorMethods = (): Plugin => ({
   name: "askbox-without-zod-error-methods",
@@ -145,6 +154,7 @@ export default defineConfig({
     withoutCycles(),
     withoutFormats(),
     withoutAsker(),
+    withoutAdvice(),
     withoutErrorMethods(),
     firstPaintBudget(),
     shellOfServiceWorker(),

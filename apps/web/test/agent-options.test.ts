@@ -1,8 +1,9 @@
+import type { QuestionOf } from "@askbox/core";
 import { act, fireEvent } from "@testing-library/react";
 import { createElement } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { AnswerPane } from "../src/session/answer-pane.tsx";
-import { AgentOptions } from "../src/session/grant-menu.tsx";
+import { GrantMenu } from "../src/session/grant-menu.tsx";
 import { settings } from "../src/stored-settings.ts";
 import { cleansUp, look, opened, passes, shown, t } from "./page.ts";
 
@@ -30,10 +31,14 @@ test("what an agent itself offers to remember is in the menu beside our grants, 
   await act(() => stage.clock.advance(settings.getState().undoSeconds * 1_000));
   await vi.waitFor(() => expect(menu.textContent).toContain(t("grant.agents")));
   const chosen = vi.fn();
-  const alone = shown(stage, createElement(AgentOptions, { options, onAllow: chosen }));
+  const session = await stage.view(id);
+  const [question] = session.questions;
+  const alone = shown(stage, createElement(GrantMenu, { session, question: question as QuestionOf<"approval">, onAllow: chosen }));
   const button = alone.querySelector(".grant-agents button") as Element;
   // A character that turns the text around is shown, not obeyed.
   expect(button.textContent).not.toContain("\u202e");
+  // No grant of askbox is offered here.
+  expect(alone.querySelector("select")).toBeNull();
   await act(async () => void fireEvent.click(button));
   expect(chosen).toHaveBeenCalledWith("agent:always");
 });

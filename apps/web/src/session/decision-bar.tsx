@@ -6,7 +6,6 @@ import { keyOf } from "../ui/keyboard.ts";
 import { later } from "../ui/later.tsx";
 
 const GrantMenu = later(async () => (await import("./grant-menu.tsx")).GrantMenu);
-const AgentOptions = later(async () => (await import("./grant-menu.tsx")).AgentOptions);
 
 export interface DecisionBarProps {
   session: SessionView;
@@ -23,7 +22,7 @@ export interface DecisionBarProps {
 /** Denies or allows an action. A plan is approved, or sent back with words. */
 export function DecisionBar({ session, question, changed, disabled, decide, onReason }: DecisionBarProps) {
   const t = useTranslate();
-  const { action, grants = [], agentOptions = [] } = question;
+  const { action, grants, agentOptions } = question;
   const isPlan = action.kind === "plan";
   const isEdited = changed?.input !== undefined;
   return (
@@ -37,9 +36,7 @@ export function DecisionBar({ session, question, changed, disabled, decide, onRe
         <KeyHint action="cancel" />
       </button>
       <span className="actions-saved" />
-      {grants.length + agentOptions.length > 0 && (
-        <AllowAlways session={session} question={question} disabled={disabled || isEdited} onAllow={decide} />
-      )}
+      {(grants || agentOptions) && <AllowAlways session={session} question={question} disabled={disabled || isEdited} onAllow={decide} />}
       <button type="button" className="button primary" disabled={disabled} onClick={() => decide("allow")} data-testid="primary">
         {t(isPlan ? "plan.approve" : isEdited ? "approval.allow.changed" : "approval.allow")}
         <KeyHint action="allow" />
@@ -58,10 +55,6 @@ function AllowAlways({ session, question, disabled, onAllow }: AllowAlwaysProps)
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const menu = useRef<HTMLDivElement>(null);
-  const allow = (value: string) => {
-    menu.current?.hidePopover();
-    onAllow(value);
-  };
   return (
     <>
       <button type="button" className="button approval-always" popoverTarget={id} disabled={disabled}>
@@ -89,8 +82,16 @@ function AllowAlways({ session, question, disabled, onAllow }: AllowAlwaysProps)
           menu.current?.hidePopover();
         }}
       >
-        {isOpen && question.grants !== undefined && <GrantMenu session={session} question={question} onAllow={allow} />}
-        {isOpen && <AgentOptions options={question.agentOptions ?? []} onAllow={allow} />}
+        {isOpen && (
+          <GrantMenu
+            session={session}
+            question={question}
+            onAllow={(value) => {
+              menu.current?.hidePopover();
+              onAllow(value);
+            }}
+          />
+        )}
       </div>
     </>
   );

@@ -18,8 +18,19 @@ interface GrantMenuProps {
   onAllow(value: string): void;
 }
 
-/** Allows an action from now on: what, where and how long, as one sentence, with what it would have allowed before. */
-export function GrantMenu({ session, question, onAllow }: GrantMenuProps) {
+/** What allows an action from now on: a grant of askbox, and what the agent itself offers to remember, apart from it. */
+export function GrantMenu(props: GrantMenuProps) {
+  const { grants, agentOptions } = props.question;
+  return (
+    <>
+      {grants && <GrantFields {...props} />}
+      {agentOptions && <AgentOptions options={agentOptions} onAllow={props.onAllow} />}
+    </>
+  );
+}
+
+/** What, where and how long, as one sentence, with what it would have allowed before. */
+function GrantFields({ session, question, onAllow }: GrantMenuProps) {
   const t = useTranslate();
   const { desk } = useAskbox();
   const [riskId, errorId] = [useId(), useId()];
@@ -158,9 +169,8 @@ interface AgentOptionsProps {
 }
 
 /** What the agent itself offers to remember: its words, marked as such, each to be chosen by itself. */
-export function AgentOptions({ options, onAllow }: AgentOptionsProps) {
+function AgentOptions({ options, onAllow }: AgentOptionsProps) {
   const t = useTranslate();
-  if (options.length === 0) return null;
   return (
     <div className="grant-agents">
       <p>{t("grant.agents")}</p>

@@ -12,7 +12,7 @@ const offers: AskedType<"approval">["offers"] = ({ action, grants = [], agentOpt
     { value: "allow", label: isPlan ? "Approve plan" : "Allow once", shortcut: "allow" },
     ...grants,
     // The agent chose these words, so they never stand alone.
-    ...agentOptions.map(({ value, label }) => ({ value, label: `The agent’s own option: ${label}` })),
+    ...agentOptions.map((each) => ({ ...each, label: `The agent’s own option: ${each.label}` })),
   ];
 };
 
@@ -83,10 +83,10 @@ export const approval = {
   text: (question, answer) => {
     const [value] = answer.values;
     if (value === undefined) return "";
-    const own = offers(question).find((option) => option.value === value);
     const [scope, time, ...words] = value.split(":");
-    if (own !== undefined && scope === "agent") return own.label;
-    const label = offers(question).find((option) => option.value === scope)?.label ?? value;
+    const option = offers(question).find((each) => each.value === value || each.value === scope);
+    const label = option?.label ?? value;
+    if (option?.value === value && time !== undefined) return label;
     if (value === "deny") return answer.customText === undefined ? label : `${label}: ${answer.customText}`;
     const prefix = words.length === 0 ? "" : `, any command that begins with ${words.join(":")}`;
     return `${label}${time === undefined ? "" : ` for ${time}`}${prefix}${answer.input === undefined ? "" : ", with changed arguments"}`;

@@ -101,15 +101,24 @@ const length = z.int().min(0);
 /** Agents send numbers as strings, too. */
 const numeric = z.union([z.number(), z.string()], { error: "must be a number" });
 const yesOrNo = z.enum(["yes", "no"]);
-/** An option of an agent's own for an approval. The value never looks like a decision or a grant of askbox. */
-const agentOption = z.object({
-  value: z
-    .string()
-    .regex(/^agent:./)
-    .max(200),
-  label: z.string().min(1).max(200),
-});
-
+const approvalFields = {
+  type: z.literal("approval"),
+  /** Whether the answer may change the action's arguments. */
+  editable: optionalFlag,
+  /** What the agent itself offers to remember, in its words, which may not say how far it goes. No value looks like a decision or a grant of askbox. */
+  agentOptions: z
+    .array(
+      z.object({
+        value: z
+          .string()
+          .regex(/^agent:./)
+          .max(200),
+        label: z.string().max(200),
+      }),
+    )
+    .max(10)
+    .optional(),
+};
 const grantInput = z.union([z.string(), z.object({ value: z.string() })], { error: 'must be "session" or "project"' });
 const dateFields = {
   type: z.literal("date"),
@@ -229,23 +238,17 @@ export const schemas = {
   },
   approval: {
     input: inputBase.extend({
-      type: z.literal("approval"),
+      ...approvalFields,
       /** Also accepts JSON text, as on a command line. */
       action: z.union([actionSchema, z.string()], { error: "must be an object with a kind, and what is to be allowed" }),
       /** One string may contain several, separated by commas. */
       grants: z.union([z.array(grantInput).max(10), z.string()], { error: 'must be a list of "session" and "project"' }).optional(),
-      editable: optionalFlag,
-      agentOptions: z.array(agentOption).max(10).optional(),
     }),
     stored: storedBase.extend({
-      type: z.literal("approval"),
+      ...approvalFields,
       action: actionSchema,
       /** The grants that the person may choose. */
       grants: z.array(z.object({ value: z.string(), label: z.string(), description: optionalText })).optional(),
-      /** Whether the answer may change the action's arguments. */
-      editable: optionalFlag,
-      /** What the agent itself offers to remember, in its own words, which may not say how far it goes. */
-      agentOptions: z.array(agentOption).optional(),
     }),
   },
   /** `document` is markdown or a unified diff. */
