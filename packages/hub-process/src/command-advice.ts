@@ -3,6 +3,7 @@ import type { HubAdvice } from "@askbox/hub";
 /** How those who use askbox itself can go on after an error. */
 export const commandAdvice: HubAdvice = {
   login: "run `askbox open` for a new one",
+  invite: "run `askbox invite` for a new one",
   token: "read it again from hub.json or desk.json, or log the browser in with `askbox open`",
   createToken: "run `askbox token create` on the hub's machine",
   tokens: "`askbox token list` lists the existing ones",

@@ -80,9 +80,9 @@ async function load(options: MountMcpOptions, context: MountContext): Promise<Om
   return {
     async fetch(request) {
       try {
-        const { owner, scopes, agentId, shared: isShared } = await authorize(request, "asker");
+        const { owner, scopes, agentId, machine, shared: isShared } = await authorize(request, "asker");
         // The token itself is not passed on.
-        const authInfo = { token: "", clientId: owner, scopes: [...scopes], extra: { agentId, shared: isShared } };
+        const authInfo = { token: "", clientId: owner, scopes: [...scopes], extra: { agentId, machine, shared: isShared } };
         return await handler.fetch(request, { authInfo });
       } catch (error) {
         if (error instanceof AskboxError) return refuse(error, request);

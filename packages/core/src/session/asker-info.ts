@@ -35,6 +35,8 @@ const shape = (text: (max: number) => z.ZodString, project = text(limits.asker.p
     branch: text(limits.asker.branch).optional(),
     /** Distinguishes several agents of one client. */
     agentId: text(limits.asker.agentId).optional(),
+    /** The machine that it runs on, if that is not the hub's own: the name of the token, set by the hub whatever the asker says. */
+    machine: text(limits.asker.machine).optional(),
     /** The tool that it asks with, if not `ask_user`. */
     tool: text(limits.asker.tool).optional(),
     /** Whether people are offered a free-text reply directly in their list of questions. */

@@ -30,7 +30,17 @@ export const limits = Object.freeze({
     max: 400,
   },
   /** For the fields that describe the asker. */
-  asker: { clientName: 200, clientVersion: 100, project: 4_096, branch: 500, agentId: 200, tool: 100, conversation: 500, instance: 100 },
+  asker: {
+    clientName: 200,
+    clientVersion: 100,
+    project: 4_096,
+    branch: 500,
+    agentId: 200,
+    machine: 60,
+    tool: 100,
+    conversation: 500,
+    instance: 100,
+  },
   /** For what an agent was doing, in characters; `steps` is their number. */
   background: { said: 2_000, step: 300, steps: 12, changes: 2_000 },
   /** For an ask's key and idempotency key. */

@@ -24,6 +24,8 @@ export interface Access {
   expiresAt?: number;
   /** The agent id of every ask that uses the token, whatever id its agent sends. */
   agentId?: string;
+  /** The machine that every ask with the token comes from, whatever its agent says; undefined on the hub's own. */
+  machine?: string;
   /** All agents with this token may resume each other's sessions by id. */
   shared?: boolean;
   /** For bots and gateways: requests may name the person who gave the answer. */

@@ -4,7 +4,7 @@ import { AskboxError, type Clock, type SharedState } from "@askbox/core";
 import { rateLimit, tooOften } from "../limits/rate-limit.ts";
 import type { HubAdvice } from "../server/advice.ts";
 import type { Devices } from "./devices.ts";
-import type { LoginCodes, LoginFor } from "./login-codes.ts";
+import type { CodeUse, LoginCodes, LoginFor } from "./login-codes.ts";
 import type { LoginRefusal } from "./login-refusals.ts";
 
 /** A one-time link that logs in one browser. The code is in the fragment, which browsers do not send. */
@@ -18,13 +18,25 @@ export interface LoginLink {
   outside: string[];
 }
 
-/** Logs browsers in. */
+/** A one-time code by which one machine joins. */
+export interface Invitation {
+  code: string;
+  /** Wall time, ms since the epoch. */
+  expiresAt: number;
+  /** Where other machines reach the hub; empty if they can't directly. */
+  outside: string[];
+  /** For programs on the hub's machine, and those that a tunnel leads there. */
+  url: string;
+}
+
+/** Logs browsers in, and lets machines join. */
 export interface LoginDesk {
   readonly devices: Devices;
   /** Throws `CONFLICT` if the hub has no page. */
   createLink(login?: LoginFor): LoginLink & { kept: Promise<void> };
+  invite(machine: NonNullable<LoginFor["machine"]>, guarantor: LoginFor["guarantor"]): Invitation & { kept: Promise<void> };
   /** Uses a code up. Returns whom it logs in if it was good, otherwise the message for the browser. */
-  redeem(code: string): Promise<{ refusal: LoginRefusal } | { refusal?: undefined; login: LoginFor }>;
+  redeem(code: string, use?: CodeUse): Promise<{ refusal: LoginRefusal } | { refusal?: undefined; login: LoginFor }>;
   /** Ends the logins and login codes that this owner created. */
   withdraw(owner: string): void;
   /** Whether the named token of this owner is gone. */
@@ -54,12 +66,16 @@ export function loginDesk(parts: {
       const linkAt = (address: string) => `${address}/#login=${code}`;
       return { code, expiresAt, url: linkAt(own), outside: outside.map(linkAt), kept };
     },
-    async redeem(code) {
-      const { verdict, ...login } = await codes.redeem(code);
+    invite(machine, guarantor) {
+      const { own, outside } = addresses();
+      return { ...codes.create({ machine, guarantor }), url: own, outside: [...outside] };
+    },
+    async redeem(code, use = "login") {
+      const { verdict, ...login } = await codes.redeem(code, use);
       if (verdict === "good") return { login };
       // Few links are refused.
       const { loginRefusal } = await import("./login-refusals.ts");
-      return { refusal: loginRefusal(verdict, advice) };
+      return { refusal: loginRefusal(verdict, use, advice) };
     },
     withdraw(owner) {
       codes.forget(owner);

@@ -2,7 +2,7 @@
 // and changes nothing.
 
 import { randomBytes, timingSafeEqual } from "node:crypto";
-import { AskboxError, type CancelTimer, type Clock, type Log } from "@askbox/core";
+import { AskboxError, type CancelTimer, type Clock, isAskboxError, type Log } from "@askbox/core";
 import * as z from "zod";
 import { type Access, createToken, hashToken, type Scope, type Uses } from "./access.ts";
 import type { Guarantor } from "./login-codes.ts";
@@ -19,6 +19,7 @@ export interface NamedToken {
   name: string;
   scope: Scope;
   agentId?: string;
+  machine?: true;
   shared?: true;
   onBehalf?: true;
   createdAt: number;
@@ -35,6 +36,8 @@ export interface TokenSettings {
   /** Milliseconds from now; omit for a token that does not expire. */
   expiresIn?: number | undefined;
   agentId?: string | undefined;
+  /** Whether it is a machine's: everything asked with it says so, by the token's name. */
+  machine?: boolean | undefined;
   shared?: boolean | undefined;
   onBehalf?: boolean | undefined;
 }
@@ -68,8 +71,11 @@ export class NamedTokens {
       return undefined;
     }
     this.#touch(record);
-    const { id, name, scope, agentId, shared, onBehalf, expiresAt } = record;
-    return { owner: ownerOf(id), scopes: [scope], name, agentId, shared, onBehalf, expiresAt: expiresAt ?? undefined };
+    const { id, name, scope, agentId, machine, shared, onBehalf, expiresAt } = record;
+    return {
+      ...{ owner: ownerOf(id), scopes: [scope], name, agentId, shared, onBehalf, expiresAt: expiresAt ?? undefined },
+      machine: machine && name,
+    };
   }
 
   /**
@@ -77,7 +83,7 @@ export class NamedTokens {
    * `CONFLICT` if the name is taken, `VALIDATION`, and what the store throws.
    */
   async create(
-    { name, scope, expiresIn, agentId, shared, onBehalf }: TokenSettings,
+    { name, scope, expiresIn, agentId, machine, shared, onBehalf }: TokenSettings,
     guarantor?: Guarantor,
   ): Promise<NamedToken & { token: string }> {
     const { store, clock, log } = this.#options;
@@ -106,6 +112,7 @@ export class NamedTokens {
       lastUsedAt: null,
       hash: hashToken(token),
       agentId,
+      machine: machine || undefined,
       shared: shared || undefined,
       onBehalf: onBehalf || undefined,
       guarantor: guarantor?.owner,
@@ -121,6 +128,19 @@ export class NamedTokens {
     return { ...this.#shown(record), token };
   }
 
+  /** Creates a token with this name, or if that is taken, with a number after it. Throws as `create` does. */
+  async createFree(settings: TokenSettings, guarantor?: Guarantor): Promise<NamedToken & { token: string }> {
+    for (let number = 1; ; number += 1) {
+      const name = number === 1 ? settings.name : `${settings.name}-${number}`;
+      try {
+        return await this.create({ ...settings, name }, guarantor);
+      } catch (error) {
+        const isTaken = isAskboxError(error, "CONFLICT") && (await this.#find(name)) !== undefined;
+        if (!isTaken || number > maxTokens) throw error;
+      }
+    }
+  }
+
   /** All tokens, newest first. */
   async list(): Promise<NamedToken[]> {
     const records = await this.#options.store.list();
@@ -128,11 +148,27 @@ export class NamedTokens {
     return records.sort((one, other) => other.createdAt - one.createdAt).map((record) => this.#shown(record));
   }
 
+  /** Gives a token another name, which its next request has. Throws `CONFLICT` if that is taken. Returns undefined if there is none. */
+  async rename(idOrName: string, name: string): Promise<NamedToken | undefined> {
+    const { store, log } = this.#options;
+    const record = await this.#find(idOrName);
+    if (record === undefined) return undefined;
+    if (!(await store.rename(record.id, name))) {
+      throw new AskboxError("CONFLICT", `A token named ${name} already exists; choose another name.`);
+    }
+    log("info", "A token was renamed", { id: record.id, name });
+    return this.#shown({ ...record, name });
+  }
+
+  async #find(idOrName: string): Promise<TokenRecord | undefined> {
+    const records = await this.#options.store.list();
+    return records.find(({ id }) => id === idOrName) ?? records.find(({ name }) => name === idOrName);
+  }
+
   /** Revokes a token by id or name; running requests that use it end at once. Returns undefined if there is none. */
   async revoke(idOrName: string): Promise<NamedToken | undefined> {
     const { store, uses, log } = this.#options;
-    const records = await store.list();
-    const record = records.find(({ id }) => id === idOrName) ?? records.find(({ name }) => name === idOrName);
+    const record = await this.#find(idOrName);
     if (record === undefined) return undefined;
     let isRemoved = false;
     try {
@@ -224,6 +260,8 @@ export const tokenRecordSchema = z.object({
   scope: z.enum(["asker", "desk", "metrics"]),
   /** The agent id of every ask that uses it. */
   agentId: z.string().min(1).max(200).optional(),
+  /** It is a machine's: what is asked with it says so, by the token's name. */
+  machine: z.literal(true).optional(),
   /** All agents with this token may resume each other's sessions by id. */
   shared: z.literal(true).optional(),
   /** Requests with it may name the person who gave the answer. */
@@ -255,6 +293,8 @@ export interface TokenStore {
   list(): Promise<TokenRecord[]>;
   /** Adds a token; returns false, without a change, if its id, name or hash already exists. */
   insert(record: TokenRecord): Promise<boolean>;
+  /** Gives a token another name; returns false, without a change, if there is none or the name is taken. */
+  rename(id: string, name: string): Promise<boolean>;
   /** Removes a token permanently; returns false if there is none. */
   remove(id: string): Promise<boolean>;
   /** Sets `lastUsedAt`. Does nothing if the token no longer exists. */
@@ -292,6 +332,11 @@ export function tokenList(storage: TokenStorage = { load: () => [], save: () => 
     async insert(record) {
       if (tokens.some(({ id, name, hash }) => id === record.id || name === record.name || hash === record.hash)) return false;
       change([...tokens, { ...record }]);
+      return true;
+    },
+    async rename(id, name) {
+      if (!tokens.some((token) => token.id === id) || tokens.some((token) => token.name === name && token.id !== id)) return false;
+      change(tokens.map((token) => (token.id === id ? { ...token, name } : token)));
       return true;
     },
     async remove(id) {

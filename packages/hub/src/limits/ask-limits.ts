@@ -128,18 +128,22 @@ const minute = 60_000;
 const tooMany = (what: string) => new AskboxError("TOO_MANY_PENDING", `${what}; wait for answers, or withdraw some, before you ask again.`);
 
 /** The part of an access that determines how its agents ask. */
-export type AskerAccess = Pick<Access, "owner" | "agentId" | "shared">;
+export type AskerAccess = Pick<Access, "owner" | "agentId" | "machine" | "shared">;
 
 /** The broker's asker for one token, with the hub's limits applied. */
 export type LimitedAsker = ReturnType<Broker["asker"]>;
 
 /**
- * Every ask goes through here, over any transport. A token that is bound to one agent always asks as that agent, whatever id the agent
- * sends.
+ * Every ask goes through here, over any transport. A token that is bound to one agent always asks as that agent, and one of a machine from that
+ * machine, whatever the agent sends.
  */
-export function limitedAsker(broker: Broker, limits: AskLimits, { owner, agentId, shared }: AskerAccess): LimitedAsker {
+export function limitedAsker(broker: Broker, limits: AskLimits, { owner, agentId, machine, shared }: AskerAccess): LimitedAsker {
   const port = broker.asker(owner, { shared });
-  const named = (info: AskerInfo): AskerInfo => (agentId === undefined ? info : { ...info, agentId });
+  const named = ({ machine: _, ...info }: AskerInfo): AskerInfo => ({
+    ...info,
+    ...(agentId !== undefined && { agentId }),
+    ...(machine !== undefined && { machine }),
+  });
   /** The resuming agent, with the token's agent id applied. */
   const claimed = <Options extends Claimed>(options: Options | undefined): Options | undefined =>
     options?.asker === undefined ? options : { ...options, asker: named(options.asker) };

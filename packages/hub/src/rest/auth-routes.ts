@@ -1,18 +1,25 @@
-import { AskboxError } from "@askbox/core";
+import { AskboxError, type Clock } from "@askbox/core";
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { type CookieScope, type Device, deviceCookie, noDeviceCookie } from "../auth/devices.ts";
 import type { LoginDesk } from "../auth/login.ts";
+import type { NamedTokens } from "../auth/named-tokens.ts";
 import { authenticate, requireScope, type Verify } from "../auth/verify.ts";
 import type { HubAdvice } from "../server/advice.ts";
 import { check, limitBody, type RestEnv, readJson } from "./context.ts";
+import { nameSchema } from "./operations.ts";
 import { problemOf, respond } from "./problem.ts";
 
 const largestBody = 4_096;
 const loginSchema = z.object({ code: z.string().max(200), device: z.string().max(1_000).optional() });
 
+const inviteSchema = z.object({ scope: z.enum(["asker", "desk"]).default("asker"), name: nameSchema.optional() });
+const joinSchema = z.object({ code: z.string().max(200), name: z.string().max(1_000) });
+
 export interface AuthRoutes extends CookieScope {
   login: LoginDesk;
+  named: Pick<NamedTokens, "createFree">;
+  clock: Clock;
   verify: Verify;
   /** Counts a failed login by its address. */
   attempts(address: string): Promise<void>;
@@ -21,8 +28,8 @@ export interface AuthRoutes extends CookieScope {
   advice: HubAdvice;
 }
 
-/** Everything under `/auth`: browser logins. */
-export function authRoutes({ login, verify, attempts, site, publicPath, hub, advice }: AuthRoutes): Hono<RestEnv> {
+/** Everything under `/auth`: browsers that log in, and machines that join. */
+export function authRoutes({ login, named, clock, verify, attempts, site, publicPath, hub, advice }: AuthRoutes): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const { devices } = login;
   const cookies: CookieScope = { site, publicPath };
@@ -69,6 +76,32 @@ export function authRoutes({ login, verify, attempts, site, publicPath, hub, adv
     c.header("set-cookie", deviceCookie(cookie, cookies, c.req.raw));
     return c.json({ secret, hub, device: seenBy(device.id)(device) });
   });
+  app.post("/invites", async (c) => {
+    const { device, name, owner, expiresAt } = await asDesk(c);
+    if (device !== undefined) {
+      throw (await import("../auth/login-refusals.ts")).noInvitesByBrowsers(advice);
+    }
+    const guarantor = name === undefined && expiresAt === undefined ? undefined : { owner, expiresAt };
+    const { kept, ...invitation } = login.invite(check(inviteSchema, await readJson(c)), guarantor);
+    await kept;
+    return c.json(invitation, 201);
+  });
+  app.post("/join", async (c) => {
+    const { code, name } = check(joinSchema, await readJson(c));
+    const redeemed = await login.redeem(code, "join");
+    if (redeemed.refusal !== undefined) {
+      await attempts(c.env.address);
+      const { status, sentence } = redeemed.refusal;
+      return respond(problemOf(new AskboxError("UNAUTHORIZED", sentence), status));
+    }
+    const { guarantor, machine } = redeemed.login;
+    const expiresIn = guarantor?.expiresAt === undefined ? undefined : guarantor.expiresAt - clock.now();
+    const token = await named.createFree(
+      { name: machine?.name ?? machineName(name), scope: machine?.scope ?? "asker", machine: true, expiresIn },
+      guarantor,
+    );
+    return c.json({ token: token.token, id: token.id, name: token.name, scope: token.scope, expiresAt: token.expiresAt, hub }, 201);
+  });
   app.get("/devices", async (c) => {
     const { device } = await asDesk(c);
     return c.json({ items: (await devices.list()).map(seenBy(device?.id)) });
@@ -94,3 +127,11 @@ export function authRoutes({ login, verify, attempts, site, publicPath, hub, adv
   });
   return app;
 }
+
+/** A machine's name for itself, such as its host name, as the name of a token: `build-7.example`. */
+const machineName = (text: string): string =>
+  text
+    .replaceAll(/[^\w.@-]+/g, "-")
+    .replace(/^[^A-Za-z0-9]+/, "")
+    .slice(0, 50)
+    .replace(/\W+$/, "") || "machine";

@@ -28,10 +28,11 @@ interface OwnOperation extends Rest {
 const tenYears = 315_360_000_000;
 
 /** Characters that need no quoting in a shell, a URL or a list; never `.` or `..`, which URLs normalize away. */
-const nameSchema = z
+export const nameSchema = z
   .string()
   .regex(/^[A-Za-z0-9][\w.@-]{0,59}$/, "1 to 60 letters, digits, dots, dashes, underlines or @, the first a letter or digit");
 
+export const tokenNameSchema = z.object({ name: nameSchema });
 export const tokenRequestSchema = z.object({
   name: nameSchema,
   scope: z.enum(["asker", "desk", "metrics"]),
@@ -45,6 +46,7 @@ const namedTokenSchema = z.object({
   name: z.string(),
   scope: z.enum(["asker", "desk", "metrics"]),
   agentId: z.string().optional(),
+  machine: z.literal(true).optional().describe("It is a machine's, which joined by a code: what is asked with it says so."),
   shared: z.literal(true).optional(),
   onBehalf: z.literal(true).optional(),
   createdAt: z.number(),
@@ -74,7 +76,7 @@ const auditPageSchema = z.object({
   next: z.number().optional().describe("Where the next page begins; absent if nothing has been recorded since."),
 });
 
-/** What only the REST interface has: creating tokens and grants, the record of approvals, and the events of another design. All are a desk's. */
+/** What only the REST interface has: tokens and grants, the record of approvals, and the events of another design. All are a desk's. */
 const ownOperations = {
   sendAskUserEvent: {
     at: "POST /api/events",
@@ -123,6 +125,16 @@ const ownOperations = {
     answer: "NewToken",
     gives: namedTokenSchema.extend({ token: z.string().describe("Shown this once.") }),
     refusals: [409],
+  },
+  renameToken: {
+    at: "PATCH /api/tokens/{id}",
+    id: "renameToken",
+    summary: "Give a token another name, by id or name",
+    body: "TokenName",
+    takes: tokenNameSchema,
+    answer: "NamedToken",
+    gives: namedTokenSchema,
+    refusals: [404, 409],
   },
   revokeToken: {
     at: "DELETE /api/tokens/{id}",

@@ -5,7 +5,7 @@ import type { Context } from "hono";
 import type { NamedTokens } from "../auth/named-tokens.ts";
 import type { HubAdvice } from "../server/advice.ts";
 import { answererOf, check, type RestContext, type RestEnv, readJson } from "./context.ts";
-import { auditQuerySchema, tokenRequestSchema } from "./operations.ts";
+import { auditQuerySchema, tokenNameSchema, tokenRequestSchema } from "./operations.ts";
 import { problemOf, respond } from "./problem.ts";
 
 /** Entries that are read from the store at a time. */
@@ -55,9 +55,16 @@ export async function createToken(c: Context<RestEnv>, tokens: NamedTokens, advi
   return c.json(await tokens.create(check(tokenRequestSchema, await readJson(c)), guarantor), 201);
 }
 
+export async function renameToken(c: Context<RestEnv>, id: string, tokens: NamedTokens, advice: HubAdvice): Promise<Response> {
+  const { name } = check(tokenNameSchema, await readJson(c));
+  const renamed = await tokens.rename(id, name);
+  return renamed === undefined ? noToken(id, advice) : c.json(renamed);
+}
+
 export async function revokeToken(c: Context<RestEnv>, id: string, tokens: NamedTokens, advice: HubAdvice): Promise<Response> {
   const revoked = await tokens.revoke(id);
-  if (revoked !== undefined) return c.json(revoked);
-  const sentence = `There is no token ${quote(id)}; ${advice.tokens}.`;
-  return respond(problemOf(new AskboxError("VALIDATION", sentence), 404));
+  return revoked === undefined ? noToken(id, advice) : c.json(revoked);
 }
+
+const noToken = (id: string, advice: HubAdvice): Response =>
+  respond(problemOf(new AskboxError("VALIDATION", `There is no token ${quote(id)}; ${advice.tokens}.`), 404));

@@ -5,6 +5,8 @@
 export interface HubAdvice {
   /** Where the next login link comes from. Default `get one where you got the last`. */
   login: string;
+  /** Where the code for the next machine comes from. Default `get one where you got the last`. */
+  invite: string;
   /** To a program whose token the hub does not know. Default `use one that the program around it has given you`. */
   token: string;
   /** To a browser that wants to create a token. Default `send a token with the scope desk`. */
@@ -24,6 +26,7 @@ export interface HubAdvice {
 /** For a hub that is part of another program. */
 export const embeddedAdvice: HubAdvice = Object.freeze({
   login: "get one where you got the last",
+  invite: "get one where you got the last",
   token: "use one that the program around it has given you",
   createToken: "send a token with the scope desk",
   tokens: "GET /api/tokens lists the existing ones",

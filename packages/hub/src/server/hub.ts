@@ -177,7 +177,7 @@ export function createHub(options: HubOptions): Hub {
     onRefused: options.onRefused,
     defaultTimeout: options.defaultTimeout,
     closing: closing.signal,
-    auth: { login, verify: verifyRequest, attempts: loginAttempts(clock, cluster?.shared), site, hub: identity, advice },
+    auth: { login, named, clock, verify: verifyRequest, attempts: loginAttempts(clock, cluster?.shared), site, hub: identity, advice },
     web:
       options.web === undefined
         ? undefined

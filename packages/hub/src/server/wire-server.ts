@@ -229,8 +229,7 @@ export function createWireServer(options: WireServerOptions): WireServer {
         return () => holding.drop(taken);
       },
       asker(owner) {
-        const { agentId, shared } = client()?.access ?? {};
-        const port = limitedAsker(broker, limits, { owner, agentId, shared });
+        const port = limitedAsker(broker, limits, { ...client()?.access, owner });
         askers.add(port);
         return closedOnce(port, () => askers.delete(port));
       },

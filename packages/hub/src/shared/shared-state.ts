@@ -8,7 +8,7 @@ import { keptAgents, keptGrants } from "@askbox/core/stores";
 import * as z from "zod";
 import { hashToken } from "../auth/access.ts";
 import { type DeviceStorage, deviceRecordSchema } from "../auth/devices.ts";
-import { codeLifetime, type LoginCodes } from "../auth/login-codes.ts";
+import { inviteLifetime, type LoginCodes, lifetimeOf, useOf } from "../auth/login-codes.ts";
 import { type TokenRecord, type TokenStore, tokenRecordSchema, touchTogether } from "../auth/named-tokens.ts";
 import { listen } from "./listen.ts";
 
@@ -97,7 +97,7 @@ export const sharedAgents = (shared: SharedState): Agents => keptAgents(sharedLi
 export const sharedGrants = (shared: SharedState): Grants => keptGrants(sharedList(shared, "grants", grantSchema));
 
 /** How long a code is remembered, in ms, so that the error can say what happened to it. */
-const remembered = 3 * codeLifetime;
+const remembered = 3 * inviteLifetime;
 
 const codeSchema = z.object({
   /** Wall time, ms since the epoch. */
@@ -105,6 +105,7 @@ const codeSchema = z.object({
   used: z.boolean(),
   guarantor: z.object({ owner: z.string(), expiresAt: z.number().optional() }).optional(),
   person: z.string().optional(),
+  machine: z.object({ scope: z.enum(["asker", "desk"]), name: z.string().optional() }).optional(),
 });
 
 /** Login codes created by one of several hubs and accepted by any of them, once. Stored as hashes. */
@@ -113,27 +114,31 @@ export function sharedCodes(shared: SharedState, clock: Clock): LoginCodes {
   const made = new Map<string, string>();
   const keyOf = (hash: string) => `login:${hash}`;
   return {
-    create({ guarantor, person } = {}) {
+    create(login = {}) {
+      const { guarantor } = login;
+      const lifetime = lifetimeOf(login);
       const code = randomBytes(16).toString("base64url");
       const hash = hashToken(code);
-      const expiresAt = clock.now() + codeLifetime;
-      const value = JSON.stringify({ until: expiresAt, used: false, guarantor, person });
+      const expiresAt = clock.now() + lifetime;
+      const value = JSON.stringify({ until: expiresAt, used: false, ...login });
       if (guarantor !== undefined) {
         made.set(hash, guarantor.owner);
-        clock.setTimer(codeLifetime, () => made.delete(hash));
+        clock.setTimer(lifetime, () => made.delete(hash));
       }
       return { code, expiresAt, kept: shared.swap(keyOf(hash), undefined, value, remembered).then(() => {}) };
     },
-    async redeem(code) {
+    async redeem(code, use = "login") {
       const key = keyOf(hashToken(code));
       const present = await shared.get(key);
       if (present === undefined) return { verdict: "unknown" };
-      const { until, used, guarantor, person } = codeSchema.parse(JSON.parse(present));
+      const { until, used, ...login } = codeSchema.parse(JSON.parse(present));
+      const { guarantor } = login;
+      if (useOf(login) !== use) return { verdict: "unknown" };
       if (used) return { verdict: "used" };
       const end = Math.min(until, guarantor?.expiresAt ?? Number.POSITIVE_INFINITY);
       if (clock.now() >= end) return { verdict: "expired" };
-      const isFirst = await shared.swap(key, present, JSON.stringify({ until, used: true, guarantor, person }), remembered);
-      return isFirst ? { verdict: "good", guarantor, person } : { verdict: "used" };
+      const isFirst = await shared.swap(key, present, JSON.stringify({ until, used: true, ...login }), remembered);
+      return isFirst ? { verdict: "good", ...login } : { verdict: "used" };
     },
     forget(owner) {
       for (const [hash, by] of [...made]) {
@@ -199,6 +204,14 @@ export function sharedTokens(shared: SharedState): TokenStore {
         return isNew ? [...tokens, record] : undefined;
       });
       return isNew;
+    },
+    async rename(id, name) {
+      let isRenamed = false;
+      await list.change((tokens) => {
+        isRenamed = tokens.some((token) => token.id === id) && !tokens.some((token) => token.name === name && token.id !== id);
+        return isRenamed ? tokens.map((token) => (token.id === id ? { ...token, name } : token)) : undefined;
+      });
+      return isRenamed;
     },
     async remove(id) {
       let isThere = false;

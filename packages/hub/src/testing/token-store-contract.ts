@@ -69,6 +69,16 @@ export const tokenStoreContract: readonly ContractCase<TokenStoreHarness>[] = [
     assertEqual(byId(await store.list()), [numbered(2), numbered(3, { name: "token-1" })], "the list");
   }),
 
+  tokenCase("renames a token, unless the name is taken or the token gone", async (store) => {
+    await store.insert(numbered(1));
+    await store.insert(numbered(2));
+    assertEqual(await store.rename(numbered(1).id, "token-2"), false, "a name that is taken");
+    assertEqual(await store.rename(numbered(1).id, "laptop"), true, "the new name");
+    assertEqual(await store.find(numbered(1).hash), numbered(1, { name: "laptop" }), "the renamed token");
+    assertEqual(await store.insert(numbered(3, { name: "token-1" })), true, "the old name for another token");
+    assertEqual(await store.rename(numbered(4).id, "other"), false, "a token that is not there");
+  }),
+
   tokenCase("updates the last use of a token without restoring a removed one", async (store) => {
     await store.insert(numbered(1));
     await store.touch(numbered(1).id, 9_000);

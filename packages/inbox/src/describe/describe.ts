@@ -85,6 +85,8 @@ export interface DescribedAsker {
   /** The last part of the project's path. */
   folder?: string;
   branch?: string;
+  /** The machine that it runs on; absent on the hub's own. */
+  machine?: string;
 }
 
 /** Describes a session for people. Pure; the time is not needed. */
@@ -109,12 +111,13 @@ export function describe(session: SessionView): Described {
 }
 
 /** Who asks, from where, of an asker that may be registered without a question. */
-export function describeAsker({ client, agentId, project, branch }: AskerInfo): DescribedAsker {
+export function describeAsker({ client, agentId, project, branch, machine }: AskerInfo): DescribedAsker {
   return {
     agent: clientTitle(client.name),
     ...(agentId !== undefined && { agentId }),
     ...(project !== undefined && { folder: folderName(project) }),
     ...(branch !== undefined && { branch }),
+    ...(machine !== undefined && { machine }),
   };
 }
 

@@ -159,10 +159,11 @@ export function agentText({ agent, agentId }: DescribedAsker, clean: Clean): str
   return agentId === undefined ? name : `${name} (${clean(agentId)})`;
 }
 
-/** Where it works: `engine (main)`; empty if nothing is known. */
-export function projectText({ folder, branch }: DescribedAsker, clean: Clean): string {
+/** Where it works: `engine (main)`, or `engine (main) on build-7`; empty if nothing is known. */
+export function projectText({ folder, branch, machine }: DescribedAsker, clean: Clean): string {
   const shown = folder === undefined ? "" : clean(folder);
-  return branch === undefined ? shown : `${shown} (${clean(branch)})`.trim();
+  const place = branch === undefined ? shown : `${shown} (${clean(branch)})`.trim();
+  return machine === undefined ? place : `${place} on ${clean(machine)}`.trim();
 }
 
 /** What it asks on one line: what would be done, else its title, else its first question, with the number of questions if there are several. */

@@ -78,14 +78,21 @@ export interface Owner {
   owner: string;
   /** The only agent id of the owner's token, if it is bound to one. */
   agentId?: string;
+  /** The machine that the token belongs to, if that is not the hub's own. */
+  machine?: string;
   /** All agents with this token may resume each other's sessions. */
   shared?: boolean;
 }
 
-/** The owner in a request's authentication: its `clientId`, `extra.agentId` and `extra.shared`. */
+/** The owner in a request's authentication: its `clientId`, `extra.agentId`, `extra.machine` and `extra.shared`. */
 export function ownerOf({ clientId, extra }: AuthInfo): Owner {
-  const agentId = extra?.["agentId"];
-  return { owner: clientId, ...(typeof agentId === "string" && { agentId }), ...(extra?.["shared"] === true && { shared: true }) };
+  const [agentId, machine] = [extra?.["agentId"], extra?.["machine"]];
+  return {
+    owner: clientId,
+    ...(typeof agentId === "string" && { agentId }),
+    ...(typeof machine === "string" && { machine }),
+    ...(extra?.["shared"] === true && { shared: true }),
+  };
 }
 
 /** Carries a value through async calls, like Node's `AsyncLocalStorage`. */
