@@ -9,9 +9,9 @@ export {
 } from "./config/config.ts";
 export { type Config, configJsonSchema } from "./config/schema.ts";
 export { type ConnectHubOptions, connectHub } from "./connect/connect-hub.ts";
-export { type FindHubOptions, type FoundHub, findHub } from "./connect/find-hub.ts";
+export { type FindHubOptions, type FoundHub, findHub, readAddress } from "./connect/find-hub.ts";
 export { checkHealth, healthProof, hubIdentity, isOlder, olderHubError, untilGone } from "./connect/health.ts";
-export { probeHub } from "./connect/probe-hub.ts";
+export { addressOf, httpText, probeHub } from "./connect/probe-hub.ts";
 export { downloadFile, type HubFileKey, requestHub, type UploadedFile, uploadFile, uploadPicture } from "./connect/request-hub.ts";
 export {
   gitBranch,
@@ -40,10 +40,14 @@ export {
   ensureTokens,
   forgetWantedPort,
   type HubFile,
+  type JoinedHub,
   readDeskFile,
   readHubFile,
+  readJoinedFile,
   readLastHubFile,
+  removeJoinedFile,
   retireHubFile,
   writeHubFile,
+  writeJoinedFile,
 } from "./files/runtime-files.ts";
 export { createLogger, type Logger } from "./log.ts";

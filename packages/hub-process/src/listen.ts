@@ -1,4 +1,5 @@
-import { AskboxError } from "@askbox/core";
+import { resolve } from "node:path";
+import { AskboxError, type Log } from "@askbox/core";
 import type { Hub } from "@askbox/hub";
 
 export interface ListenOptions {
@@ -27,6 +28,41 @@ export async function listenAt(hub: Hub, { host, port, lastPorts }: ListenOption
     throw explained(error, host, port ?? 0);
   }
 }
+
+/**
+ * Also listens at the home's own socket, or where the settings say. Throws `VALIDATION` if it can't there; the home's own is only for
+ * convenience, so a hub without it goes on.
+ */
+export async function listenInFiles(
+  hub: Hub,
+  { socket, own, log }: { socket: string | undefined; own: string; log: Log },
+): Promise<string | undefined> {
+  if (process.platform === "win32") {
+    if (socket === undefined) return undefined;
+    throw new AskboxError("VALIDATION", "A hub on Windows listens at no socket in the file system; leave out --socket.");
+  }
+  const path = socket === undefined ? own : resolve(socket);
+  try {
+    if (Buffer.byteLength(path) > longestSocket) throw Object.assign(new Error(), { code: "ENAMETOOLONG" });
+    await hub.listenOnSocket(path);
+    return path;
+  } catch (cause) {
+    const code = codeOf(cause);
+    const why =
+      code === "EADDRINUSE"
+        ? "another program listens there, or it is another file"
+        : code === "ENAMETOOLONG"
+          ? `a socket's path has at most ${longestSocket} bytes`
+          : code;
+    if (socket !== undefined)
+      throw new AskboxError("VALIDATION", `The hub cannot listen at ${path} (${why}); correct --socket.`, { cause });
+    log("info", "The hub has no socket in its folder", { path, why });
+    return undefined;
+  }
+}
+
+/** Bytes of a path that every system takes: macOS has room for 103, Linux for 107. */
+const longestSocket = 103;
 
 function explained(cause: unknown, host: string, port: number): AskboxError {
   const code = codeOf(cause);

@@ -44,7 +44,7 @@ import { mountApprovals } from "./approvals/mount-approvals.ts";
 import { commandAdvice } from "./command-advice.ts";
 import { attentionMode, followChat, type HubNotifyOptions, questionLog, startHubNotify } from "./followers.ts";
 import { agentsFile, deviceFile, grantsFile, tokenFile } from "./list-files.ts";
-import { listenAt } from "./listen.ts";
+import { listenAt, listenInFiles } from "./listen.ts";
 import { filesSize, type HubMetrics, hubMetrics } from "./metrics/hub-metrics.ts";
 import { mountMetrics } from "./metrics/mount-metrics.ts";
 import { openStore } from "./open-store.ts";
@@ -117,6 +117,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
     },
   });
   let url: string | undefined;
+  let socket: string | undefined;
   const about = () => ({ instance, version, pid: String(process.pid), ...(url !== undefined && { url }) });
   const inbox = await openInbox(options, platform, metrics, about);
   const { broker, store, shared, attachments } = inbox;
@@ -139,6 +140,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
       instance,
       pid: process.pid,
       url: hub.url,
+      ...(socket !== undefined && { socket }),
       foreground,
       now: clock.now(),
       startedAt,
@@ -230,6 +232,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
     // A port that was taken is tried again: it may only have been taken for a while.
     const lastPorts = [former?.wantedPort, portOf(former?.url)].filter((port) => port !== undefined);
     url = await listenAt(hub, { host: config.host, port: config.port, lastPorts });
+    socket = await listenInFiles(hub, { socket: config.socket, own: files.socket, log });
     followers = await followInbox(options, inbox, { platform, hub, push, targets, metrics, instance });
     endings.push(followers.close);
     await registerClients({ config, folders, files, env, askboxCommand, log });

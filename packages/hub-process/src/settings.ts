@@ -7,6 +7,8 @@ import type { TlsPaths } from "./tls.ts";
 export interface HubFlags {
   host?: string | undefined;
   port?: number | undefined;
+  /** The path of a socket at which it also listens; relative to the working directory. */
+  socket?: string | undefined;
   /** `memory`, `sqlite`, `sqlite:PATH` or a Redis URL. */
   store?: string | undefined;
   /** The team that owns the inbox, if a Redis has several. */

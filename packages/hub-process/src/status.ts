@@ -11,6 +11,8 @@ export interface HubStatus {
   instance: string;
   pid: number;
   url: string;
+  /** The path of the socket at which it also listens; absent if it does not, and from an older hub. */
+  socket?: string;
   /** Started by a person in a terminal, or by a service manager; otherwise by a client. */
   foreground: boolean;
   /** The hub's wall time, ms since the epoch. */

@@ -15,6 +15,7 @@ import { webFolder } from "../web-folder.ts";
 interface HubOptions {
   host?: string;
   port?: number;
+  socket?: string;
   store?: string;
   space?: string;
   idleExit?: number;
@@ -41,6 +42,7 @@ export const command: DefineCommand = (run, next) => {
   return command
     .option("--host <address>", "the address to listen on (default: 127.0.0.1); other than loopback, it needs hosts in the config")
     .option("--port <n>", "the port, 0 to let the system choose (default: the one it used last)", wholeNumber("--port", "from 0 to 65535"))
+    .option("--socket <path>", "the socket at which it also listens, for containers and tunnels (default: hub.sock in the data folder)")
     .option(
       "--store <store>",
       "memory, sqlite, sqlite:PATH or redis://HOST:PORT for several hubs; with a password, set ASKBOX_STORE instead (default: sqlite)",

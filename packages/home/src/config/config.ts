@@ -289,6 +289,7 @@ const asList: Reader = (text) =>
 const variables: Readonly<Record<string, readonly [setting: string, read: Reader]>> = {
   ASKBOX_TIMEOUT: ["timeout", asNumber],
   ASKBOX_PORT: ["port", asNumber],
+  ASKBOX_SOCKET: ["socket", asText],
   ASKBOX_HOST: ["host", asText],
   ASKBOX_HOSTS: ["hosts", asList],
   ASKBOX_RETENTION: ["retention", asText],

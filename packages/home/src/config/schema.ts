@@ -77,6 +77,11 @@ export const configSchema = z.strictObject({
     .default(limits.timeout.default)
     .describe("How long a question waits by default, in milliseconds."),
   port: z.int().min(0).max(65_535).optional().describe("The hub's port; 0 lets the system choose. Default: the one it used last."),
+  socket: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("The path of a socket at which the hub also listens, for containers and tunnels. Default: hub.sock in the data folder."),
   host: z.string().min(1).default("127.0.0.1").describe("The address that the hub listens on. Addresses other than loopback need hosts."),
   hosts: z
     .array(z.string().min(1))

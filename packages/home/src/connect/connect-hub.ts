@@ -1,10 +1,11 @@
+import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { AskboxError, isAskboxError, type Surface, standardPlatform, toAskboxError } from "@askbox/core";
 import { backOff } from "@askbox/core/transport";
 import type { Channel, Circumstances, WireClient } from "@askbox/wire";
 import { type FindHubOptions, type FoundHub, findHub } from "./find-hub.ts";
 import { isOlder, replaceOlderHub } from "./health.ts";
-import { mayPass } from "./probe-hub.ts";
+import { addressOf, mayPass } from "./probe-hub.ts";
 
 /** The maximum message size from a hub; the largest are list pages of about 10 MB. */
 const largestMessage = 64 * 1_024 * 1_024;
@@ -53,10 +54,12 @@ export async function connectHub(options: ConnectHubOptions): Promise<WireClient
   const loading = Promise.all([import("@askbox/wire"), import("ws")]);
   const open = async ({ url, fingerprint }: FoundHub): Promise<Channel> => {
     const [wire, { WebSocket }] = await loading;
-    const address = new URL("/ws", url.replace(/^http/, "ws"));
+    const { url: address, socketPath } = addressOf(url, "/ws");
+    address.protocol = address.protocol.replace("http", "ws");
     const how = { perMessageDeflate: false, maxPayload: largestMessage, handshakeTimeout: 5_000 };
     const pinned = fingerprint === undefined ? {} : await (await import("./probe-hub.ts")).pinnedTo(fingerprint);
-    return wire.openWebSocket(new WebSocket(address, { ...how, ...pinned }));
+    const local = socketPath === undefined ? {} : { createConnection: () => connect(socketPath) };
+    return wire.openWebSocket(new WebSocket(address, { ...how, ...pinned, ...local }));
   };
 
   // The first attempt is made here, since the caller should get its error at once.

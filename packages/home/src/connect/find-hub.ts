@@ -4,14 +4,14 @@ import { AskboxError, type Log } from "@askbox/core";
 import { quote } from "@askbox/core/schemas";
 import { type HomeFolders, homeFiles, homeFolders } from "../files/folders.ts";
 import { takeLock } from "../files/process-lock.ts";
-import { type HubFile, readDeskFile, readHubFile } from "../files/runtime-files.ts";
+import { type HubFile, type JoinedHub, readDeskFile, readHubFile, readJoinedFile } from "../files/runtime-files.ts";
 import { checkHealth, olderHubError } from "./health.ts";
 import { probeHub } from "./probe-hub.ts";
 import { type StartingHub, startHub } from "./start-hub.ts";
 
 /**
- * Finds the hub that a command needs: one at a configured address with a given token, or this home's own, which is started if it doesn't
- * run. The lock decides who starts it; everyone else waits for the winner. A hub must prove that it knows the home's secret before it gets
+ * Finds the hub that a command needs: one at a configured address with a given token, the one that this machine has joined, or this home's
+ * own, which is started if it doesn't run. The lock decides who starts it; everyone else waits for the winner. A hub must prove that it knows the home's secret before it gets
  * a token. Fails with a sentence if the address is wrong, the hub doesn't start in time, or another program listens there.
  */
 
@@ -33,6 +33,7 @@ export interface FindHubOptions extends GivenToken {
 
 /** A verified hub, which may receive the token. */
 export interface FoundHub {
+  /** Where it is: `https://box.example:4141`, or `unix:/path/of/a/socket`. */
   url: string;
   token: string;
   /** This home's own hub, which `start` could start; undefined for a configured one. */
@@ -50,6 +51,8 @@ export async function findHub(options: FindHubOptions): Promise<FoundHub> {
   const token = givenToken(options);
   const address = options.hubUrl || env["ASKBOX_HUB"] || undefined;
   if (address !== undefined) return findGiven(address, token, options);
+  const joined = readJoinedFile(homeFolders({ env }));
+  if (joined !== undefined) return findJoined(joined, token, options);
   const hub = await findOwn(options);
   return { url: hub.url, token: token ?? ownToken(hub, options), own: hub, fingerprint: hub.fingerprint };
 }
@@ -57,7 +60,7 @@ export async function findHub(options: FindHubOptions): Promise<FoundHub> {
 async function findGiven(address: string, token: string | undefined, options: FindHubOptions): Promise<FoundHub> {
   const url = readAddress(address);
   const own = readHubFile(homeFolders(options));
-  if (own !== undefined && URL.canParse(own.url) && new URL(own.url).origin === new URL(url).origin) {
+  if (own !== undefined && URL.canParse(own.url) && new URL(own.url).origin === url) {
     const verdict = await checkHealth(own, options.signal);
     if (verdict === "older") throw olderHubError(own);
     if (verdict !== "ours")
@@ -67,8 +70,22 @@ async function findGiven(address: string, token: string | undefined, options: Fi
   if (token === undefined) {
     throw new AskboxError("UNAUTHORIZED", `The hub at ${url} needs a token; give it in ASKBOX_TOKEN or in a file with --token-file.`);
   }
-  await probeHub(url, options.signal);
+  await probeHub(url, { signal: options.signal });
   return { url, token };
+}
+
+/** The hub of another machine, which this one has joined. */
+async function findJoined(joined: JoinedHub, token: string | undefined, { role, signal }: FindHubOptions): Promise<FoundHub> {
+  const { url, scope, fingerprint } = joined;
+  if (token === undefined && role !== scope) {
+    const sentence =
+      scope === "asker"
+        ? `This machine has joined the hub at ${url} to ask only; answer on the hub's own machine, or in its page.`
+        : `This machine has joined the hub at ${url} to answer; give agents here a token of their own with --token-file.`;
+    throw new AskboxError("FORBIDDEN", sentence);
+  }
+  await probeHub(url, { fingerprint, signal });
+  return { url, token: token ?? joined.token, fingerprint };
 }
 
 async function findOwn(options: FindHubOptions): Promise<HubFile> {
@@ -127,10 +144,15 @@ function ownToken(hub: HubFile, options: FindHubOptions): string {
   throw new AskboxError("UNAUTHORIZED", "desk.json cannot be read; restart the hub with `askbox hub stop`, and it writes it again.");
 }
 
-function readAddress(address: string): string {
+/** The origin of a hub's address, or a socket's whole path after `unix:`. Throws `HUB_UNREACHABLE` for anything else. */
+export function readAddress(address: string): string {
+  if (/^unix:\/./.test(address)) return address;
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol !== "http:" && url?.protocol !== "https:") {
-    throw new AskboxError("HUB_UNREACHABLE", `${quote(address)} is not a valid hub address; use one such as http://127.0.0.1:4141.`);
+    throw new AskboxError(
+      "HUB_UNREACHABLE",
+      `${quote(address)} is not a valid hub address; use one such as http://127.0.0.1:4141 or unix:/run/askbox/hub.sock.`,
+    );
   }
   return url.origin;
 }

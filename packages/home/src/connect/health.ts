@@ -42,7 +42,7 @@ export async function checkHealth(hub: HubFile, signal?: AbortSignal): Promise<H
   let text: string;
   try {
     const { fingerprint } = hub;
-    ({ text } = await httpText(new URL(`/healthz?nonce=${nonce}`, hub.url), { timeout, longest: maxAnswerLength, fingerprint, signal }));
+    ({ text } = await httpText(hub.url, `/healthz?nonce=${nonce}`, { timeout, longest: maxAnswerLength, fingerprint, signal }));
   } catch {
     return "silent";
   }

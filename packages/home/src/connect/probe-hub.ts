@@ -32,11 +32,11 @@ export function mayPass(error: unknown): boolean {
  * Makes sure that a hub responds at a configured address, and otherwise says in one sentence what is wrong. Sends no token. Throws
  * `HUB_UNREACHABLE`, `ABORTED`.
  */
-export async function probeHub(url: string, signal?: AbortSignal): Promise<void> {
+export async function probeHub(url: string, { fingerprint, signal }: Pick<HttpTextOptions, "fingerprint" | "signal"> = {}): Promise<void> {
   let answer: { status: number; text: string };
   try {
     // A longer response does not come from a hub, so the rest is not read.
-    answer = await withRetries(() => httpText(new URL("/healthz", url), { timeout, longest: maxAnswerLength, signal }));
+    answer = await withRetries(() => httpText(url, "/healthz", { timeout, longest: maxAnswerLength, fingerprint, signal }));
   } catch (cause) {
     if (signal?.aborted) throw new AskboxError("ABORTED", "Looking for a hub was cancelled.", { cause });
     throw new AskboxError("HUB_UNREACHABLE", sentenceFor(cause, url), { cause });
@@ -47,7 +47,7 @@ export async function probeHub(url: string, signal?: AbortSignal): Promise<void>
     const sentence = `The hub at ${url} cannot be reached (HTTP ${answer.status}); check the address and the network.`;
     throw new AskboxError("HUB_UNREACHABLE", sentence, { details: { mayPass: true } });
   }
-  const { hostname } = new URL(url);
+  const { hostname } = addressOf(url, "/").url;
   throw new AskboxError(
     "HUB_UNREACHABLE",
     answer.status === 403
@@ -71,7 +71,12 @@ async function withRetries<Answer>(ask: () => Promise<Answer>): Promise<Answer> 
 /** What is wrong with a hub whose address was requested in vain, and what to do. */
 export function sentenceFor(cause: unknown, url: string): string {
   const { code = "", message = "" } = cause as { code?: string; message?: string };
-  const { protocol, hostname } = new URL(url);
+  const { socketPath, url: at } = addressOf(url, "/");
+  if (socketPath !== undefined) {
+    const why = code === "ENOENT" || code === "ECONNREFUSED" ? "nothing listens there now" : code || message;
+    return `The hub at ${url} cannot be reached (${why}); check the tunnel or the mount, and that the hub runs.`;
+  }
+  const { protocol, hostname } = at;
   const isSecure = protocol === "https:";
   const other = url.replace(/^https?/, isSecure ? "http" : "https");
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") return `There is no host ${hostname}; correct --hub or ASKBOX_HUB.`;
@@ -108,23 +113,41 @@ export interface HttpTextOptions {
   signal?: AbortSignal | undefined;
 }
 
+/** Where a path of a hub is: its URL, and the socket in the file system that leads there, if its address is `unix:/path/of/a/socket`. */
+export function addressOf(hub: string, path: string): { url: URL; socketPath?: string } {
+  if (!hub.startsWith("unix:")) return { url: new URL(path, hub) };
+  return { url: new URL(path, "http://localhost"), socketPath: hub.slice("unix:".length) };
+}
+
 /**
- * Sends one request and returns the response as text. Uses `node:http` rather than `fetch`, whose first use takes about 20 ms, and which
+ * Sends one request to a hub's address and returns the response as text. Uses `node:http` rather than `fetch`, whose first use takes about 20 ms, and which
  * cannot pin a certificate; loaded here, since not every program needs it. Rejects with Node's error; its code is `ETIMEDOUT` on a timeout.
  */
-export async function httpText(url: URL, options: HttpTextOptions): Promise<{ status: number; text: string }> {
-  const { status, bytes } = await httpBytes(url, options);
+export async function httpText(hub: string, path: string, options: HttpTextOptions): Promise<{ status: number; text: string }> {
+  const { status, bytes } = await httpBytes(hub, path, options);
   return { status, text: bytes.toString("utf8") };
 }
 
 /** The same as bytes, with their type. */
-export async function httpBytes(url: URL, options: HttpTextOptions): Promise<{ status: number; type: string; bytes: Buffer }> {
+export async function httpBytes(
+  hub: string,
+  path: string,
+  options: HttpTextOptions,
+): Promise<{ status: number; type: string; bytes: Buffer }> {
+  const { url, socketPath } = addressOf(hub, path);
   const { method = "GET", headers, body, timeout, longest, fingerprint, signal } = options;
   const { request } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
   // An agent would open the connection in its own way.
   const connection = fingerprint === undefined ? { agent: false as const } : await pinnedTo(fingerprint);
   return new Promise((resolve, reject) => {
-    const requestOptions: RequestOptions = { method, timeout, headers, signal, ...connection };
+    const requestOptions: RequestOptions = {
+      method,
+      timeout,
+      headers,
+      signal,
+      ...connection,
+      ...(socketPath !== undefined && { socketPath }),
+    };
     const sent: ClientRequest = request(url, requestOptions, (response) => {
       const pieces: Buffer[] = [];
       let length = 0;

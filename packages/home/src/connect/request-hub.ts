@@ -16,7 +16,7 @@ const defaultTimeout = 10_000;
 const maxAnswerLength = 8 * 1_024 * 1_024;
 
 export interface HubRequest {
-  method: "GET" | "POST" | "DELETE";
+  method: "GET" | "POST" | "PATCH" | "DELETE";
   /** Such as `/api/tokens`. */
   path: string;
   /** Sent as JSON. */
@@ -33,16 +33,19 @@ export interface HubRequest {
  * the hub's own error, `PROTOCOL_MISMATCH` if it does not know the path, and `HUB_UNREACHABLE`.
  */
 export async function requestHub(
-  { url, token, fingerprint }: FoundHub,
+  { url, token, fingerprint }: Omit<FoundHub, "token" | "own"> & { token: string | undefined },
   { method, path, body, timeout = defaultTimeout, signal, exact = false }: HubRequest,
 ): Promise<unknown> {
-  const answer = await httpText(new URL(path, url), {
+  const answer = await httpText(url, path, {
     method,
     timeout,
     longest: maxAnswerLength,
     fingerprint,
     signal,
-    headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { "content-type": "application/json" }) },
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { "content-type": "application/json" }),
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }).catch((cause: unknown) => {
     throw new AskboxError("HUB_UNREACHABLE", sentenceFor(cause, url), { cause });
@@ -171,7 +174,7 @@ async function sendParts<Done extends { sha256: string }>(hub: FoundHub, { file,
 
 async function exchange({ url, token, fingerprint }: FoundHub, query: URLSearchParams, options: HttpTextOptions) {
   const headers = { ...options.headers, authorization: `Bearer ${token}` };
-  const answer = await httpBytes(new URL(`/api/files?${query}`, url), { ...options, headers, fingerprint }).catch((cause: unknown) => {
+  const answer = await httpBytes(url, `/api/files?${query}`, { ...options, headers, fingerprint }).catch((cause: unknown) => {
     throw new AskboxError("HUB_UNREACHABLE", sentenceFor(cause, url), { cause });
   });
   if (answer.status >= 200 && answer.status < 300) return answer;

@@ -20,6 +20,8 @@ export interface HomeFiles {
   lastHub: string;
   /** `{deskToken}`; never read for an asker. */
   desk: string;
+  /** The hub of another machine, which this one has joined: `{url, token, name, scope}`. */
+  joined: string;
   /** Logged-in browsers, as hashes. */
   devices: string;
   /** Registered agents. */
@@ -46,6 +48,8 @@ export interface HomeFiles {
   webhooks: string;
   /** MCP sessions of older revisions, for the next hub. */
   mcpSessions: string;
+  /** The hub's socket, for tunnels and containers. */
+  socket: string;
   /** Locked by the only hub of this home. */
   lock: string;
   /** The folder with the sessions that a client's conversation is expected to replace. */
@@ -125,6 +129,7 @@ export function homeFiles(folders: HomeFolders, platform: NodeJS.Platform = proc
     hub: join(folders.runtime, "hub.json"),
     lastHub: join(folders.runtime, "last-hub.json"),
     desk: join(folders.runtime, "desk.json"),
+    joined: join(folders.runtime, "joined.json"),
     devices: join(folders.data, "devices.json"),
     agents: join(folders.data, "agents.json"),
     grants: join(folders.data, "grants.json"),
@@ -138,6 +143,7 @@ export function homeFiles(folders: HomeFolders, platform: NodeJS.Platform = proc
     probes: join(folders.data, "probes.json"),
     webhooks: join(folders.data, "webhooks.json"),
     mcpSessions: join(folders.data, "mcp-sessions.db"),
+    socket: join(folders.runtime, "hub.sock"),
     lock: join(folders.data, "hub.lock"),
     askedBack: join(folders.data, "asked-back"),
     edits: join(folders.data, "edits"),

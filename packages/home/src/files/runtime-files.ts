@@ -1,4 +1,4 @@
-import { renameSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { type HomeFolders, homeFiles } from "./folders.ts";
 import { isPrivate, readJsonFile, refuseForeign, writePrivateFile } from "./private-file.ts";
 
@@ -61,6 +61,39 @@ export function readDeskFile(folders: HomeFolders): DeskFile | undefined {
   refuseForeign(desk);
   const { deskToken } = readJsonFile(desk) ?? {};
   return typeof deskToken === "string" && deskToken !== "" ? { deskToken } : undefined;
+}
+
+/** The contents of `joined.json`: the hub of another machine, which this one has joined. */
+export interface JoinedHub {
+  /** Where it is: an address, or `unix:` and a socket's path. */
+  url: string;
+  token: string;
+  /** This machine's name there. */
+  name: string;
+  scope: "asker" | "desk";
+  /** The SHA-256 of its certificate, if that was part of the invitation. */
+  fingerprint?: string;
+}
+
+/** Undefined if this machine has joined no hub. Throws `FORBIDDEN` if another user could have written it. */
+export function readJoinedFile(folders: HomeFolders): JoinedHub | undefined {
+  const { joined } = homeFiles(folders);
+  refuseForeign(joined);
+  const { url, token, name, scope, fingerprint } = readJsonFile(joined) ?? {};
+  if (typeof url !== "string" || typeof token !== "string" || token === "" || typeof name !== "string") return undefined;
+  return { url, token, name, scope: scope === "desk" ? "desk" : "asker", ...(typeof fingerprint === "string" && { fingerprint }) };
+}
+
+export function writeJoinedFile(folders: HomeFolders, joined: JoinedHub): void {
+  writePrivateFile(homeFiles(folders).joined, `${JSON.stringify(joined, undefined, 2)}\n`);
+}
+
+/** Returns whether there was one. */
+export function removeJoinedFile(folders: HomeFolders): boolean {
+  const { joined } = homeFiles(folders);
+  if (!existsSync(joined)) return false;
+  rmSync(joined);
+  return true;
 }
 
 /** What stays the same across hubs of a home. */

@@ -47,10 +47,15 @@ interface OpenConnection {
   isUsed: boolean;
 }
 
-/** Limits what a client that sends slowly, or nothing, can hold. Node answers a late request with 408 and closes its connection. */
-export function limitConnections(server: Server, limits: ConnectionLimits = {}, now: () => number = () => performance.now()): Places {
+/** Limits how long a request may take to arrive. Enough for a socket that only the hub's own user can open. */
+export function limitTimes(server: Server, limits: ConnectionLimits = {}): void {
   server.headersTimeout = limits.headers ?? 10_000;
   server.requestTimeout = limits.request ?? 30_000;
+}
+
+/** Limits what a client that sends slowly, or nothing, can hold. Node answers a late request with 408 and closes its connection. */
+export function limitConnections(server: Server, limits: ConnectionLimits = {}, now: () => number = () => performance.now()): Places {
+  limitTimes(server, limits);
   const max = limits.connections ?? 4_096;
   /** Unauthenticated connections by address, in the order in which they came, keyed by their port, since TLS wraps the socket. */
   const strangers = new Map<string, Map<number, OpenConnection>>();

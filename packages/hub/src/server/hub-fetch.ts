@@ -1,6 +1,7 @@
 // From the outside to the routes: where the hub is reached, which pages may talk to it, and how a request of another origin loses every
 // credential that it did not send itself.
 
+import type { IncomingMessage } from "node:http";
 import { AskboxError, type ErrorCode, type Log, toAskboxError } from "@askbox/core";
 import type { Hono } from "hono";
 import { browserOrigin, type HostCheck, outsideOrigins, type Source } from "../auth/host-check.ts";
@@ -20,11 +21,13 @@ interface HubFetchOptions {
   /** Visits in progress. */
   exchanges: Set<Exchange>;
   onRefused: ((code: ErrorCode) => void) | undefined;
+  /** Whether a request came by the hub's socket in the file system: no browser does, so its host name doesn't matter. */
+  isInFiles(incoming: IncomingMessage | undefined): boolean;
   log: Log;
 }
 
 /** The hub as a fetch handler: checks access and dispatches to the right part. It never rejects. */
-export function hubFetch({ app, mounts, visits, hosts, basePath, exchanges, onRefused, log }: HubFetchOptions) {
+export function hubFetch({ app, mounts, visits, hosts, basePath, exchanges, onRefused, isInFiles, log }: HubFetchOptions) {
   const mountAt = new Map(mounts.flatMap((mount) => mount.paths.map((path) => [basePath + path, mount] as const)));
 
   const route = async (request: Request, visit: RequestSource, exchange: Exchange): Promise<Response> => {
@@ -36,7 +39,7 @@ export function hubFetch({ app, mounts, visits, hosts, basePath, exchanges, onRe
   const answer = async (request: Request, visit: RequestSource, exchange: Exchange): Promise<Response> => {
     const source = sourceOf(request);
     try {
-      hosts.checkHost(source);
+      if (!isInFiles(visit.incoming)) hosts.checkHost(source);
       hosts.checkOrigin(source);
       if (!hosts.isGuest(source.origin)) return await route(request, visit, exchange);
       const response = preflight(request) ?? (await route(asGuest(request), { ...visit, own: undefined }, exchange));

@@ -119,6 +119,11 @@ export interface Hub extends AsyncDisposable {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Starts a separate server and resolves with its URL; port 0 lets the system choose. Rejects with Node's error, such as `EADDRINUSE`. */
   listen(at?: { host?: string; port?: number }): Promise<string>;
+  /**
+   * Also listens on a socket in the file system that only its owner can open, for containers that mount it and tunnels. A socket that a dead
+   * hub left is replaced. Rejects with Node's error, such as `EADDRINUSE`.
+   */
+  listenOnSocket(path: string): Promise<void>;
   /** The hub's URL. Throws `VALIDATION` before `listen` if no `origin` was given. */
   readonly url: string;
   readonly connections: HubConnections;

@@ -141,6 +141,7 @@ export function createHub(options: HubOptions): Hub {
   };
 
   // 4. The ways in: the wire, the routes, and what the embedding program has mounted.
+  const isInFiles = (incoming: IncomingMessage | undefined) => incoming !== undefined && server.isInFiles(incoming.socket);
   const wire: WireServer = createWireServer({
     broker,
     platform,
@@ -158,6 +159,7 @@ export function createHub(options: HubOptions): Hub {
     log,
     connectionLimits: options.connectionLimits,
     onAuthenticated: (socket) => server.authenticated(socket),
+    isInFiles,
     logins: devices,
   });
   const head = hostHead({ session: authenticate !== undefined, locked: options.locked });
@@ -201,7 +203,7 @@ export function createHub(options: HubOptions): Hub {
   // 5. The server in front of them. An embedding program may have its own, and uses only `fetch` and `upgrade`.
   const exchanges = new Set<Exchange>();
   let accepted = 0;
-  const respond = hubFetch({ app, mounts, visits, hosts, basePath, exchanges, onRefused: options.onRefused, log });
+  const respond = hubFetch({ app, mounts, visits, hosts, basePath, exchanges, onRefused: options.onRefused, isInFiles, log });
   const fetch = (request: Request, bindings?: FetchBindings) => {
     accepted += 1;
     return respond(request, bindings);
@@ -218,6 +220,7 @@ export function createHub(options: HubOptions): Hub {
     async listen({ host = "127.0.0.1", port = 0 } = {}) {
       return (await server.listen({ host, port })) + basePath;
     },
+    listenOnSocket: (path) => server.listenOnSocket(path),
     get url() {
       return address.url();
     },

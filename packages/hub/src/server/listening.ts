@@ -1,5 +1,6 @@
+import { lstatSync, unlinkSync } from "node:fs";
 import type { Server } from "node:http";
-import { createServer, type Server as NetServer } from "node:net";
+import { connect, createServer, type Server as NetServer } from "node:net";
 import type { Log } from "@askbox/core";
 
 /**
@@ -32,6 +33,33 @@ export async function listenAt(server: Server, at: { host: string; port: number 
   };
 }
 
+/**
+ * Starts to listen on a socket in the file system that only its owner can open. One that a dead hub left is replaced; one that answers is
+ * not, and neither is a file that is no socket: `EADDRINUSE`. The server's end removes it.
+ */
+export async function listenInFiles(server: Server, path: string): Promise<void> {
+  if (await isStale(path)) unlinkSync(path);
+  // Bound and listening within the call, so nobody else can open it in between.
+  const before = process.umask(0o177);
+  try {
+    const done = listening(server, { path });
+    process.umask(before);
+    await done;
+  } finally {
+    process.umask(before);
+  }
+}
+
+/** Whether there is a socket at which nobody listens. */
+function isStale(path: string): Promise<boolean> {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() !== true) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const probe = connect(path, () => resolve(false));
+    probe.on("error", (error: NodeJS.ErrnoException) => resolve(error.code === "ECONNREFUSED"));
+    probe.on("connect", () => probe.destroy());
+  });
+}
+
 async function alsoOnIpv6(server: Server, port: number, log: Log): Promise<NetServer | undefined> {
   // As Node's HTTP server accepts its own.
   const second = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => void server.emit("connection", socket));
@@ -49,7 +77,7 @@ async function alsoOnIpv6(server: Server, port: number, log: Log): Promise<NetSe
   }
 }
 
-function listening(server: NetServer, at: { host: string; port: number }): Promise<void> {
+function listening(server: NetServer, at: { host: string; port: number } | { path: string }): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen({ ...at, backlog }, () => {

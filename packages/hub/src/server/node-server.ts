@@ -1,11 +1,11 @@
-import { createServer, type IncomingMessage, type Server, type ServerOptions } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerOptions } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { AskboxError, type Clock, type Log } from "@askbox/core";
-import { answerUnread, type ConnectionLimits, limitConnections, serverOptions } from "./connection-limits.ts";
+import { answerUnread, type ConnectionLimits, limitConnections, limitTimes, serverOptions } from "./connection-limits.ts";
 import type { TlsFiles } from "./hub-options.ts";
-import { type Listening, listenAt } from "./listening.ts";
+import { type Listening, listenAt, listenInFiles } from "./listening.ts";
 import { type NodeBindings, nodeListener } from "./node-exchange.ts";
 
 /** The maximum number of requests on a connection that have no response yet: clients send one, and HTTP would allow any number. */
@@ -16,9 +16,13 @@ export interface NodeServer {
   /** Its address; undefined before `listen`. */
   readonly at: { host: string; port: number; origin: string } | undefined;
   listen(at: { host: string; port: number }): Promise<string>;
+  /** Also listens on a socket in the file system, without TLS. Rejects with Node's error. */
+  listenOnSocket(path: string): Promise<void>;
   /** The certificate in use, as PEM. */
   readonly certificate: string | undefined;
   renewTls(tls: TlsFiles): void;
+  /** Whether a connection came by that socket, which no browser can open. */
+  isInFiles(socket: Socket): boolean;
   /** A request on this connection had a valid token or login. */
   authenticated(socket: Socket): void;
   /** Accepts no more connections and resolves once the existing ones have ended. */
@@ -42,14 +46,15 @@ export function nodeServer({ fetch, upgrade, tls, connectionLimits, clock, log }
   let at: NodeServer["at"];
   let isClosing = false;
   const listener = nodeListener(fetch);
+  let socketServer: Server | undefined;
+  const socketsInFiles = new WeakSet<Socket>();
   const options: ServerOptions = { ...upgradeToWebSocketAlone, ...serverOptions(connectionLimits) };
   const tlsServer = tls && createTlsServer({ ...options, ...secure(tls) });
   const server: Server = tlsServer ?? createServer(options);
   const places = limitConnections(server, connectionLimits, () => clock.monotonic());
-  answerUnread(server);
   /** Requests in progress, by connection. */
   const pipelined = new WeakMap<Socket, number>();
-  server.on("request", (incoming, outgoing) => {
+  const onRequest: RequestListener = (incoming, outgoing) => {
     const { socket } = incoming;
     if (socket.destroyed) return;
     const before = pipelined.get(socket) ?? 0;
@@ -58,11 +63,16 @@ export function nodeServer({ fetch, upgrade, tls, connectionLimits, clock, log }
     outgoing.once("close", () => {
       pipelined.set(socket, (pipelined.get(socket) ?? 1) - 1);
       // Connections that were busy when the hub began to close would be kept alive by HTTP's rules, and delay closing.
-      if (isClosing) setImmediate(() => server.closeIdleConnections());
+      if (isClosing) setImmediate(() => all().forEach((each) => each.closeIdleConnections()));
     });
     listener(incoming, outgoing);
-  });
-  server.on("upgrade", upgrade);
+  };
+  const all = () => [server, socketServer].filter((each) => each !== undefined);
+  const serve = (on: Server) => {
+    answerUnread(on);
+    on.on("request", onRequest).on("upgrade", upgrade);
+  };
+  serve(server);
   return {
     get at() {
       return at;
@@ -73,6 +83,14 @@ export function nodeServer({ fetch, upgrade, tls, connectionLimits, clock, log }
       at = { host, port: served.port, origin };
       return origin;
     },
+    async listenOnSocket(path) {
+      const inFiles = createServer(options);
+      limitTimes(inFiles, connectionLimits);
+      serve(inFiles);
+      inFiles.on("connection", (socket) => void socketsInFiles.add(socket));
+      await listenInFiles(inFiles, path);
+      socketServer = inFiles;
+    },
     get certificate() {
       return certificate;
     },
@@ -81,14 +99,18 @@ export function nodeServer({ fetch, upgrade, tls, connectionLimits, clock, log }
       tlsServer.setSecureContext(secure(renewed));
       certificate = renewed.cert;
     },
+    isInFiles: (socket) => socketsInFiles.has(socket),
     authenticated: places.authenticated,
     async close() {
       isClosing = true;
-      const ended = served?.close();
+      const ended = [
+        served?.close(),
+        new Promise<void>((resolve) => (socketServer === undefined ? resolve() : socketServer.close(() => resolve()))),
+      ];
       places.closeUnused();
-      await ended;
+      await Promise.all(ended);
     },
-    cut: () => server.closeAllConnections(),
+    cut: () => all().forEach((each) => each.closeAllConnections()),
   };
 }
 

@@ -1,0 +1,111 @@
+import { quote } from "@askbox/core/schemas";
+import { ago } from "@askbox/inbox/text";
+import { terminalLine } from "@askbox/terminal-text";
+import * as z from "zod";
+import { commandWith, type DefineCommand } from "../command.ts";
+import type { CommandContext } from "../context.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { hubCommand } from "../hub-command.ts";
+import { writeJson } from "../json-output.ts";
+import { peopleOnly } from "../people-only.ts";
+import { pad, widthOf } from "../text/layout.ts";
+import { usageError } from "../usage.ts";
+
+export const command: DefineCommand = (run) =>
+  commandWith("machines", "See which machines may ask here, and end that", [
+    ["askbox machines", "all of them, and when each was last heard"],
+    ["askbox machines rename build-7 builder", "what it asks from now on has the new name"],
+    ["askbox machines revoke build-7", "at once; its open questions stay, and it can't ask again"],
+  ])
+    .option("--json", "print a JSON array")
+    .action(run(list))
+    .addCommand(
+      commandWith("rename", "Give a machine another name", [
+        ["askbox machines rename build-7 builder", "its questions so far keep the old one"],
+      ])
+        .argument("<machine>", "its name")
+        .argument("<name>", "letters, digits, dots, dashes, underscores and @; at most 60")
+        .action(run(rename)),
+    )
+    .addCommand(
+      commandWith("revoke", "End a machine's access at once", [["askbox machines revoke build-7", "`askbox invite` lets it in again"]])
+        .argument("<machine>", "its name")
+        .action(run(revoke)),
+    );
+
+const machineSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  scope: z.string(),
+  machine: z.literal(true).optional(),
+  createdAt: z.number(),
+  lastUsedAt: z.number().nullable(),
+  expired: z.boolean(),
+});
+
+async function list(context: CommandContext, { json }: { json?: boolean }): Promise<ExitCode> {
+  const machines = await readMachines(context);
+  const { stdout } = context.io;
+  if (json) await writeJson(stdout, machines);
+  else if (machines.length === 0) await stdout.write("No other machine may ask here; `askbox invite` lets one in.\n");
+  else {
+    const now = context.now();
+    const rows = machines.map(({ name, scope, lastUsedAt, expired }) => [
+      terminalLine(name),
+      scope === "desk" ? "answers" : "asks",
+      expired
+        ? "expired"
+        : lastUsedAt === null
+          ? "not heard yet"
+          : now - lastUsedAt < 1_200_000
+            ? "heard just now"
+            : `heard ${ago(lastUsedAt, now)}`,
+    ]);
+    const widths = [0, 1].map((column) => Math.max(...rows.map((row) => widthOf(row[column] ?? ""))));
+    await stdout.write(
+      rows
+        .map(
+          (row) =>
+            `${row
+              .map((cell, column) => pad(cell, widths[column] ?? 0))
+              .join("  ")
+              .trimEnd()}\n`,
+        )
+        .join(""),
+    );
+  }
+  return exitCodes.done;
+}
+
+async function rename(context: CommandContext, machine: string, name: string): Promise<ExitCode> {
+  const { id } = await find(context, machine);
+  const renamed = machineSchema.parse(await ask(context, "PATCH", `/api/tokens/${id}`, { name }));
+  await context.io.stdout.write(`${terminalLine(machine)} is ${terminalLine(renamed.name)} from now on.\n`);
+  return exitCodes.done;
+}
+
+async function revoke(context: CommandContext, machine: string): Promise<ExitCode> {
+  const { id } = await find(context, machine);
+  await ask(context, "DELETE", `/api/tokens/${id}`);
+  await context.io.stdout.write(`${terminalLine(machine)} can't ask here any more.\n`);
+  return exitCodes.done;
+}
+
+async function find(context: CommandContext, name: string): Promise<z.output<typeof machineSchema>> {
+  const found = (await readMachines(context)).find((machine) => machine.name === name);
+  if (found === undefined) throw usageError(`There is no machine ${quote(name)}; \`askbox machines\` lists them.`);
+  return found;
+}
+
+async function readMachines(context: CommandContext): Promise<z.output<typeof machineSchema>[]> {
+  const { items } = z.object({ items: z.array(machineSchema) }).parse(await ask(context, "GET", "/api/tokens"));
+  return items.filter(({ machine }) => machine === true);
+}
+
+async function ask(context: CommandContext, method: "GET" | "PATCH" | "DELETE", path: string, body?: unknown): Promise<unknown> {
+  await peopleOnly(context, "choose which machines ask");
+  const { findHub, requestHub } = await import("@askbox/home");
+  const { io, globals } = context;
+  const options = { role: "desk", env: io.env, hubUrl: globals.hub, tokenFile: globals.tokenFile } as const;
+  return requestHub(await findHub({ ...options, start: true, hubCommand: hubCommand() }), { method, path, body });
+}
