@@ -49,6 +49,11 @@ const cases: Readonly<Record<string, readonly string[]>> = {
   "grants add": [hostile],
   "grants test": [hostile],
   "grants revoke": [hostile],
+  invite: [hostile],
+  join: [hostile],
+  machines: [],
+  "machines rename": [hostile, "other"],
+  "machines revoke": [hostile],
   "audit export": [hostile],
   "audit verify": [`/${hostile}`],
   "config get": [hostile],
@@ -73,7 +78,8 @@ async function commandPaths(): Promise<string[]> {
   const defined: Command[] = [(await loadOverview()).command(run)];
   const paths = [""];
   const walk = (command: Command, path: string) => {
-    if (command.commands.length === 0 || command.registeredArguments.length > 0 || path === "hub" || path === "agents") paths.push(path);
+    if (command.commands.length === 0 || command.registeredArguments.length > 0 || ["hub", "agents", "machines"].includes(path))
+      paths.push(path);
     for (const child of command.commands) walk(child, `${path} ${child.name()}`);
   };
   for (const { name, load } of commandList) {

@@ -295,6 +295,7 @@ describe("the settings", () => {
         "$schema",
         "timeout",
         "port",
+        "socket",
         "host",
         "hosts",
         "retention",

@@ -71,6 +71,8 @@ describe("the home's folders", () => {
       probes: `${folder}/probes.json`,
       webhooks: `${folder}/webhooks.json`,
       lock: `${folder}/hub.lock`,
+      joined: `${folder}/joined.json`,
+      socket: `${folder}/hub.sock`,
       database: `${folder}/askbox.db`,
       config: `${folder}/config.json`,
       configSchema: `${folder}/config.schema.json`,

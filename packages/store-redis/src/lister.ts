@@ -321,7 +321,7 @@ const positionOf = ({ order, key }: IndexEntry) => ({ createdAt: fromTimeToken(o
 
 /** Whether a session matches the query, ignoring the cursor. */
 export function matcher(query: StoreQuery): (record: SessionRecord) => boolean {
-  const { states, owner, scope, digest, key, project, agentId, clientName, undelivered, closedSince, idPrefix } = query;
+  const { states, owner, scope, digest, key, project, agentId, clientName, machine, undelivered, closedSince, idPrefix } = query;
   const words = searchWords(query.text ?? "");
   return (record) =>
     (states === undefined || states.includes(record.state)) &&
@@ -332,6 +332,7 @@ export function matcher(query: StoreQuery): (record: SessionRecord) => boolean {
     (project === undefined || record.asker.project === project) &&
     (agentId === undefined || record.asker.agentId === agentId) &&
     (clientName === undefined || record.asker.client.name === clientName) &&
+    (machine === undefined || record.asker.machine === machine) &&
     (undelivered === undefined || isUndelivered(record) === undelivered) &&
     (closedSince === undefined || (record.closedAt !== null && record.closedAt >= closedSince)) &&
     (idPrefix === undefined || record.id.startsWith(idPrefix)) &&

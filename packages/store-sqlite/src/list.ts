@@ -114,6 +114,7 @@ function filters(query: StoreQuery): { conditions: string[]; values: Value[] } {
   equal("project", query.project);
   equal("agent_id", query.agentId);
   equal("client", query.clientName);
+  if (query.machine !== undefined) add("json_extract(body, '$.asker.machine') = ?", query.machine.toWellFormed());
   if (query.undelivered !== undefined) add(`undelivered = ${query.undelivered ? 1 : 0}`);
   if (query.closedSince !== undefined) add("closed_at >= ?", query.closedSince);
   if (query.idPrefix !== undefined && query.idPrefix !== "") {
@@ -134,8 +135,10 @@ const lookedAtOnce = 2_000;
  * The rows of a list's page, and one more if there is a next page. A search looks through the first 2,000 sessions in order, where a frequent
  * word soon fills the page, and then asks the index. Where the index can't help, it goes on in order, and lets other work run in between.
  */
-export async function searchedRows(read: <Result>(work: (connection: Connection) => Result) => Result, query: StoreQuery): Promise<Row[]> {
-  const { text = "" } = query;
+export async function searchedRows(read: <Result>(work: (connection: Connection) => Result) => Result, asked: StoreQuery): Promise<Row[]> {
+  // A machine's name is in the text that is searched, where the index finds it; which field it stands in, only the body says.
+  const text = [asked.text, asked.machine].filter((part) => part !== undefined).join(" ");
+  const query = { ...asked, text };
   const wanted = pageLimit(query.limit) + 1;
   const rows: Row[] = [];
   let from = startOf(query);

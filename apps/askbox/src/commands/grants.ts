@@ -16,6 +16,7 @@ import { usageError } from "../usage.ts";
 interface AddOptions {
   client: string;
   project?: string;
+  machine?: string;
   for?: string;
   yes?: boolean;
   json?: boolean;
@@ -45,6 +46,7 @@ export const command: DefineCommand = (run) =>
         .argument("<prefix>", "the first words; commands that chain, substitute or redirect never match")
         .option("--client <name>", "the client whose agents may run it", "claude-code")
         .option("--project <folder>", "the project's folder (default: this one)")
+        .option("--machine <name>", "the machine that the folder is on (default: the hub's own)")
         .option("--for <time>", "how long it lasts, 1m to 30d (default: 8h)")
         .option("--yes", "even for a shell, an interpreter or a program that removes files")
         .option("--json", "print a JSON object")
@@ -55,6 +57,7 @@ export const command: DefineCommand = (run) =>
         .argument("<command>", "the command, as an agent would run it")
         .option("--client <name>", "the client whose agent runs it", "claude-code")
         .option("--project <folder>", "the project's folder (default: this one)")
+        .option("--machine <name>", "the machine that the folder is on (default: the hub's own)")
         .action(run(test)),
     )
     .addCommand(
@@ -66,8 +69,8 @@ export const command: DefineCommand = (run) =>
 async function list(context: CommandContext, text: string | undefined, { json }: { json?: boolean }): Promise<ExitCode> {
   const { stdout } = context.io;
   const wanted = text?.toLowerCase() ?? "";
-  const grants = (await readGrants(context)).filter(({ shown, project, client }) =>
-    [shown, project, client].some((part) => part.toLowerCase().includes(wanted)),
+  const grants = (await readGrants(context)).filter(({ shown, project, client, machine = "" }) =>
+    [shown, project, client, machine].some((part) => part.toLowerCase().includes(wanted)),
   );
   if (json) await writeJson(stdout, grants);
   else if (grants.length === 0) await stdout.write("There are no grants: agents ask every time.\n");
@@ -76,14 +79,14 @@ async function list(context: CommandContext, text: string | undefined, { json }:
 }
 
 async function add(context: CommandContext, prefix: string, options: AddOptions): Promise<ExitCode> {
-  const { client, project, for: time, yes, json } = options;
+  const { client, machine, for: time, yes, json } = options;
   const risky = prefixRisk(prefix);
   const warning =
     risky && `${quote(risky.program)} ${risks[risky.risk]}, and the grant is for any command that begins with ${quote(prefix)}.`;
   if (warning !== undefined && yes !== true) throw usageError(`${warning} Use more words, or add --yes if you mean all of them.`);
   const duration = time === undefined ? undefined : grantDuration(time);
   if (time !== undefined && duration === undefined) throw usageError("--for takes a time from 1m to 30d, such as 30m, 8h or 7d.");
-  const wish = { prefix, client, project: await folder(project), duration };
+  const wish = { prefix, client, project: await folder(options), machine, duration };
   const made = grantSchema.parse(await ask(context, "POST", "", wish));
   if (warning !== undefined) await context.io.stderr.write(`Careful: ${warning}\n`);
   if (json) await writeJson(context.io.stdout, made);
@@ -97,14 +100,20 @@ const risks: Readonly<Record<PrefixRisk, string>> = {
   removes: "destroys files",
 };
 
-async function test(context: CommandContext, line: string, { client, project }: { client: string; project?: string }): Promise<ExitCode> {
-  const cwd = await folder(project);
+async function test(context: CommandContext, line: string, options: Pick<AddOptions, "client" | "project" | "machine">): Promise<ExitCode> {
+  const { client, machine } = options;
+  const cwd = await folder(options);
   const grants = await readGrants(context);
   const action: Action = { kind: "command", command: line, cwd };
   const now = context.now();
-  const prefix = matchingGrant(grants, { asker: { client: { name: client }, project: cwd }, action, digest: "" }, now);
+  const prefix = matchingGrant(grants, { asker: { client: { name: client }, project: cwd, machine }, action, digest: "" }, now);
   const isSame = (grant: Grant) =>
-    grant.match.type === "exact" && grant.client === client && grant.project === cwd && grant.shown === line && now < grant.expiresAt;
+    grant.match.type === "exact" &&
+    grant.client === client &&
+    grant.project === cwd &&
+    grant.machine === machine &&
+    grant.shown === line &&
+    now < grant.expiresAt;
   const exact = grants.find((grant) => isSame(grant) && (grant.cwd ?? cwd) === cwd);
   const found = prefix ?? exact;
   const { stdout } = context.io;
@@ -139,7 +148,10 @@ async function ask(context: CommandContext, method: "GET" | "POST" | "DELETE", p
   return requestGrants(context, method, path, body);
 }
 
-async function folder(project: string | undefined): Promise<string> {
+async function folder({ project, machine }: Pick<AddOptions, "project" | "machine">): Promise<string> {
+  // Another machine's folders can't be looked up here.
+  if (machine !== undefined && project === undefined) throw usageError("--machine needs --project, the folder's whole path there.");
+  if (machine !== undefined) return project ?? "";
   const { projectFolder } = await import("@askbox/home/environment");
   return projectFolder(project ?? ".");
 }
@@ -148,7 +160,8 @@ async function folder(project: string | undefined): Promise<string> {
 const whatIn = ({ match, shown }: Grant) => (match.type === "prefix" ? `any command that begins with ${match.prefix}` : shown);
 
 function lineOf(grant: Grant, now: number): string {
-  const { id, client, project, scope, expiresAt } = grant;
+  const { id, client, scope, expiresAt } = grant;
+  const project = grant.machine === undefined ? grant.project : `${grant.project} on ${grant.machine}`;
   const left = expiresAt > now ? `${roundedDuration(expiresAt - now)} left` : "over";
   return `${terminalLine(id)}  ${terminalLine(whatIn(grant))}  (${terminalLine(client)}, ${scope === "session" ? "one conversation in " : ""}${terminalLine(project)}, ${left})\n`;
 }

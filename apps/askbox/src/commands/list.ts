@@ -15,6 +15,7 @@ interface ListFlags {
   project?: string;
   agent?: string;
   client?: string;
+  machine?: string;
   limit?: number;
   json?: boolean;
 }
@@ -33,10 +34,14 @@ export const command: DefineCommand = (run) =>
       oneOf<Shown>("--status", [...statuses, "denied", "all"]),
       "pending",
     )
-    .option("--search <text>", "only those with each of these words in questions, options, answers, project, branch, agent or client")
+    .option(
+      "--search <text>",
+      "only those with each of these words in questions, options, answers, project, branch, machine, agent or client",
+    )
     .option("--project <folder>", "only those from this project folder")
     .option("--agent <id>", "only those of this agent id")
     .option("--client <name>", "only those from this client")
+    .option("--machine <name>", "only those from this machine")
     .option("--limit <n>", "at most this many (default: all)", atLeastOne)
     .option("--json", "print a JSON array")
     .action(run(list));
@@ -49,12 +54,13 @@ function atLeastOne(value: string): number {
 
 async function list(context: CommandContext, flags: ListFlags): Promise<ExitCode> {
   const { io } = context;
-  const { status, search, project, agent, client, limit, json } = flags;
+  const { status, search, project, agent, client, machine, limit, json } = flags;
   const filter = {
     text: search || undefined,
     project: project === undefined ? undefined : await (await import("@askbox/home/environment")).projectFolder(project),
     agentId: agent,
     clientName: client,
+    machine,
   };
   // A person reads pending questions by deadline, so all of them are needed to know the first.
   const inOrder = status === "pending" && !json;

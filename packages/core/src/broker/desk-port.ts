@@ -292,9 +292,9 @@ export class BrokerDesk implements Desk {
     return only;
   }
 
-  async #snapshot({ project, agentId, sessionId }: WatchFilter): Promise<{ sessions: SessionView[]; drafts: Draft[] }> {
+  async #snapshot({ project, agentId, machine, sessionId }: WatchFilter): Promise<{ sessions: SessionView[]; drafts: Draft[] }> {
     const { store } = this.#context;
-    const filter = { project, agentId, idPrefix: sessionId };
+    const filter = { project, agentId, machine, idPrefix: sessionId };
     const sessions: SessionView[] = [];
     let cursor: string | undefined;
     do {

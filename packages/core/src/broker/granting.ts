@@ -35,7 +35,10 @@ export async function withGrants(context: BrokerContext, record: SessionRecord):
     const { action } = question;
     const request = { asker, action, digest: await actionDigest(digest, action) };
     let grant = matchingGrant(known, request, clock.now());
-    if (grant?.match.type === "prefix" && !(await runsWithin(realPath, action.cwd, grant.project))) {
+    if (
+      grant?.match.type === "prefix" &&
+      !(await runsWithin(asker.machine === undefined ? realPath : undefined, action.cwd, grant.project))
+    ) {
       // Every other prefix is for the same project.
       const exact = known.filter(({ match }) => match.type === "exact");
       grant = matchingGrant(exact, request, clock.now());
@@ -47,7 +50,7 @@ export async function withGrants(context: BrokerContext, record: SessionRecord):
   return applyEvent(record, { type: "ANSWER", answers, by: { surface: "grant", name }, at: clock.now() }) ?? record;
 }
 
-/** Whether a folder is within a project once links are resolved. One that cannot be resolved is not. */
+/** Whether a folder is within a project once links are resolved. One that cannot be resolved, such as any on another machine, is not. */
 async function runsWithin(realPath: RealPath | undefined, cwd: string | undefined, project: string): Promise<boolean> {
   if (cwd === undefined || cwd === project) return true;
   const [folder, root] = await Promise.all([realPath?.(cwd), realPath?.(project)]);
@@ -114,7 +117,7 @@ async function grantsOf(
     const value = answers.find(({ questionId }) => questionId === question.id)?.values[0];
     const wish = value === undefined || !("action" in question) ? undefined : readGrantValue(value);
     if (wish === undefined || !("action" in question)) return undefined;
-    const { project, conversation, client } = asker;
+    const { project, machine, conversation, client } = asker;
     const { scope, duration, prefix } = wish;
     if (project === undefined) return undefined;
     const { action } = question;
@@ -124,6 +127,7 @@ async function grantsOf(
       scope,
       client: client.name,
       project,
+      ...(machine !== undefined && { machine }),
       ...(scope === "session" && { conversation }),
       kind: action.kind,
       ...(prefix === undefined ? await exactly(action, digest) : { match: { type: "prefix", prefix }, shown: `${prefix} …` }),

@@ -12,10 +12,11 @@ interface Watcher {
   known: Set<string>;
 }
 
-const matches = ({ project, agentId, sessionId }: WatchFilter, { id, asker }: SessionView) =>
+const matches = ({ project, agentId, machine, sessionId }: WatchFilter, { id, asker }: SessionView) =>
   (sessionId === undefined || id === sessionId) &&
   (project === undefined || asker.project === project) &&
-  (agentId === undefined || asker.agentId === agentId);
+  (agentId === undefined || asker.agentId === agentId) &&
+  (machine === undefined || asker.machine === machine);
 
 /** One object for all watchers to which a session is new: an event is serialized once. */
 const openedEvents = new WeakMap<DeskEvent, DeskEvent>();

@@ -29,11 +29,14 @@ export function matchingGrant(grants: readonly Grant[], request: Request, now: n
   return grants.find((grant) => isFor(grant, request, now) && matches(grant, request, read));
 }
 
-function isFor({ client, project, conversation, kind, tool, scope, expiresAt }: Grant, { asker, action }: Request, now: number): boolean {
+function isFor(grant: Grant, { asker, action }: Request, now: number): boolean {
+  const { client, project, machine, conversation, kind, tool, scope, expiresAt } = grant;
   return (
     now < expiresAt &&
     asker.client.name === client &&
     asker.project === project &&
+    // The same path on another machine is another folder, and who runs that machine is another stranger.
+    asker.machine === machine &&
     action.kind === kind &&
     (tool === undefined || action.tool === tool) &&
     (scope === "project" || (conversation !== undefined && asker.conversation === conversation))

@@ -17,7 +17,7 @@ export interface PastApproval {
 }
 
 /** The last 50 actions that agents of this client asked for in this project, newest first, from its newest 300 settled sessions. */
-export async function lastApprovals(desk: Pick<Desk, "list">, { client, project }: AskerInfo): Promise<PastApproval[]> {
+export async function lastApprovals(desk: Pick<Desk, "list">, { client, project, machine }: AskerInfo): Promise<PastApproval[]> {
   const found: PastApproval[] = [];
   let cursor: string | undefined;
   for (let read = 0; read < max.sessions && found.length < max.approvals; ) {
@@ -25,6 +25,7 @@ export async function lastApprovals(desk: Pick<Desk, "list">, { client, project 
       statuses: ["answered", "cancelled", "timed_out"],
       clientName: client.name,
       project,
+      machine,
       limit: max.batch,
       cursor,
     });
@@ -50,7 +51,7 @@ export interface GrantDraft {
  * not resolved.
  */
 export function wouldHaveAllowed(past: readonly PastApproval[], { asker, action }: PastApproval, { scope, prefix }: GrantDraft): Action[] {
-  const { client, project, conversation } = asker;
+  const { client, project, machine, conversation } = asker;
   if (project === undefined) return [];
   const { kind, tool } = action;
   const grant = {
@@ -58,6 +59,7 @@ export function wouldHaveAllowed(past: readonly PastApproval[], { asker, action 
     scope,
     client: client.name,
     project,
+    machine,
     conversation,
     kind,
     shown: "",

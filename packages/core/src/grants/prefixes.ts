@@ -2,6 +2,7 @@ import * as z from "zod";
 import { AskboxError } from "../errors.ts";
 import type { Grant } from "../ports/grants.ts";
 import { projectSchema } from "../session/asker-info.ts";
+import { limits } from "../session/limits.ts";
 import type { Answerer } from "../session/outcome.ts";
 import { grantDurations } from "../session/questions/grant-value.ts";
 
@@ -95,6 +96,8 @@ export const grantWishSchema = z.object({
   client: z.string().min(1).max(200),
   /** The project folder's absolute path. */
   project: projectSchema.min(1),
+  /** The machine that the folder is on, if not the hub's own. */
+  machine: z.string().min(1).max(limits.asker.machine).optional(),
   /** Milliseconds, from a minute to 30 days. */
   duration: z.number().min(grantDurations.min).max(grantDurations.max).default(grantDurations.default),
 });
@@ -103,7 +106,7 @@ export type GrantWish = z.input<typeof grantWishSchema>;
 
 /** A grant for plain commands that begin with a prefix. Throws `VALIDATION` for a prefix that no plain command can have. */
 export function prefixGrant(wish: z.output<typeof grantWishSchema>, { id, by, now }: { id: string; by: Answerer; now: number }): Grant {
-  const { prefix, client, project, duration } = wish;
+  const { prefix, client, project, machine, duration } = wish;
   const words = wordsOfPlainCommand(prefix);
   if (words === undefined) {
     throw new AskboxError(
@@ -116,6 +119,7 @@ export function prefixGrant(wish: z.output<typeof grantWishSchema>, { id, by, no
     scope: "project",
     client,
     project,
+    ...(machine !== undefined && { machine }),
     kind: "command",
     by,
     match: { type: "prefix", prefix },

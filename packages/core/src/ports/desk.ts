@@ -14,7 +14,9 @@ export interface DeskQuery {
   project?: string | undefined;
   agentId?: string | undefined;
   clientName?: string | undefined;
-  /** Words that must all be found, ignoring case, in questions, options, answers, messages, project, branch, agent or client. */
+  /** The name of the machine that asks; the hub's own has none. */
+  machine?: string | undefined;
+  /** Words that must all be found, ignoring case, in questions, options, answers, messages, project, branch, machine, agent or client. */
   text?: string | undefined;
   /** 1–1,000; default 100. */
   limit?: number | undefined;
@@ -34,6 +36,7 @@ export interface DeskPage {
 export interface WatchFilter {
   project?: string | undefined;
   agentId?: string | undefined;
+  machine?: string | undefined;
   /** The only session to report. */
   sessionId?: string | undefined;
   /** Report a pending session's presence by itself, as a `presence` event. Default: with its session, which costs more. */

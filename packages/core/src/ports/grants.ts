@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { limits } from "../session/limits.ts";
 import { answererSchema } from "../session/outcome.ts";
 import { actionKinds } from "../session/questions/constants.ts";
 import { grantScopes } from "../session/questions/grant-value.ts";
@@ -11,6 +12,8 @@ export const grantSchema = z.object({
   client: z.string().min(1).max(200),
   /** The project folder's absolute path. */
   project: z.string().min(1).max(4_096),
+  /** The machine that the folder is on; absent for the hub's own. */
+  machine: z.string().max(limits.asker.machine).optional(),
   /** The only conversation it applies to, by the client's own id; for the scope `session`. */
   conversation: z.string().max(500).optional(),
   kind: z.enum(actionKinds),

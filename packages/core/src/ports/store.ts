@@ -18,11 +18,12 @@ export interface StoreQuery {
   project?: string | undefined;
   agentId?: string | undefined;
   clientName?: string | undefined;
+  machine?: string | undefined;
   /** Sessions with an undelivered outcome, reply after the deadline, or message from a person. */
   undelivered?: boolean | undefined;
   /** Wall time: only sessions settled at or after it. */
   closedSince?: number | undefined;
-  /** Words that must all be found, ignoring case, in questions, options, answers, messages, project, branch, agent or client. */
+  /** Words that must all be found, ignoring case, in questions, options, answers, messages, project, branch, machine, agent or client. */
   text?: string | undefined;
   /** Only sessions whose id starts with it. */
   idPrefix?: string | undefined;

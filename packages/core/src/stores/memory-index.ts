@@ -14,6 +14,7 @@ export interface Entry extends PagePosition {
   readonly key: string | undefined;
   readonly project: string | undefined;
   readonly agentId: string | undefined;
+  readonly machine: string | undefined;
   readonly clientName: string;
   readonly closedAt: number | null;
   readonly deadlineAt: number | null;
@@ -37,6 +38,7 @@ export function entryOf(record: SessionRecord): Entry {
     key,
     project: asker.project,
     agentId: asker.agentId,
+    machine: asker.machine,
     clientName: asker.client.name,
     createdAt,
     closedAt,
@@ -163,7 +165,7 @@ export class MemoryIndex {
 
 function matcher(query: StoreQuery): (entry: Entry) => boolean {
   const words = searchWords(query.text ?? "");
-  const { states, owner, scope, digest, key, project, agentId, clientName, undelivered, closedSince, idPrefix } = query;
+  const { states, owner, scope, digest, key, project, agentId, clientName, machine, undelivered, closedSince, idPrefix } = query;
   return (entry) =>
     (states === undefined || states.includes(entry.state)) &&
     (owner === undefined || entry.owner === owner) &&
@@ -173,6 +175,7 @@ function matcher(query: StoreQuery): (entry: Entry) => boolean {
     (project === undefined || entry.project === project) &&
     (agentId === undefined || entry.agentId === agentId) &&
     (clientName === undefined || entry.clientName === clientName) &&
+    (machine === undefined || entry.machine === machine) &&
     (undelivered === undefined || entry.undelivered === undelivered) &&
     (closedSince === undefined || (entry.closedAt !== null && entry.closedAt >= closedSince)) &&
     (idPrefix === undefined || entry.id.startsWith(idPrefix)) &&

@@ -87,6 +87,7 @@ describe("an approval", () => {
     ["another kind", { ...command, kind: "other" }, asker()],
     ["another client", command, asker({ client: { name: "another" } })],
     ["another project", command, asker({ project: "/home/ada/other" })],
+    ["another machine", command, asker({ machine: "build-7" })],
     ["no project", command, anAsker({ project: undefined })],
   ])("is asked for with %s", async (_what, action, by) => {
     const { granted, answer } = await inbox();
@@ -312,6 +313,24 @@ describe("a prefix written by a person", () => {
   ])("allows no command %s", async (_what, action) => {
     const granted = await withPrefix();
     expect(await granted(action)).toBeUndefined();
+  });
+
+  test("of a machine allows what that machine asks, but in no folder below its project, whose links are not known here", async () => {
+    const granted = await withPrefix({ machine: "build-7" });
+    const there = asker({ machine: "build-7" });
+    expect(await granted(run("npm test"), there)).toEqual({ surface: "grant", name: "grant-1" });
+    expect(await granted(run("npm test", { cwd: "/home/ada/engine/inner" }), there)).toBeUndefined();
+    expect(await granted(run("npm test"))).toBeUndefined();
+    expect(await granted(run("npm test"), asker({ machine: "build-8" }))).toBeUndefined();
+  });
+
+  test("allowed for the project of a machine is allowed there again, and nowhere else", async () => {
+    const { broker, granted, answer } = await inbox();
+    const there = asker({ machine: "build-7" });
+    await answer(command, "project", there);
+    expect(await broker.grants.list()).toMatchObject([{ machine: "build-7" }]);
+    expect(await granted(command, there)).toBeDefined();
+    expect(await granted(command)).toBeUndefined();
   });
 
   test("allows no quotes or variables of cmd.exe in a project of Windows", async () => {

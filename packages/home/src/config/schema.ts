@@ -101,7 +101,7 @@ export const configSchema = z.strictObject({
     .array(attentionRuleSchema)
     .max(100)
     .default([])
-    .describe("Other settings for the questions of a client or a project; the first entry that matches counts."),
+    .describe("Other settings for the questions of a client, a project or a machine; the first entry that matches counts."),
   quietHours: quietHoursSchema
     .optional()
     .describe(

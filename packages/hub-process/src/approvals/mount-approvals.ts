@@ -42,7 +42,10 @@ export function mountApprovals({ sources, isWatched, folder, log }: MountApprova
         const body = await readBody(request, limits.requestBytes);
         if (body === undefined) log("info", "A request is too large to show completely; its client decides");
         if (body === null) log("warn", "A client's event could not be read, since it is not JSON or uses a name twice; its client decides");
-        const event = body === undefined ? undefined : source?.read(await withFolder(body, request, folder), request.headers);
+        const event =
+          body === undefined
+            ? undefined
+            : source?.read(await withFolder(body, request, access.machine === undefined ? folder : undefined), request.headers);
         if (source === undefined || event === undefined) return undecided();
         const signal = AbortSignal.any([request.signal, closing]);
         switch (event.kind) {

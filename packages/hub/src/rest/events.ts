@@ -17,7 +17,7 @@ const comeBackAfter = 2_000;
  * everything it missed. With `?as=ask_user` they are the events of that design.
  */
 export async function watchInbox(c: Context<RestEnv>, { broker, platform, closing, log }: RestContext): Promise<Response> {
-  const { project, agentId, as } = check(eventsQuerySchema, c.req.query());
+  const { project, agentId, machine, as } = check(eventsQuerySchema, c.req.query());
   const { clock } = platform;
   const { exchange } = c.env;
   const revoked = new AbortController();
@@ -63,7 +63,7 @@ export async function watchInbox(c: Context<RestEnv>, { broker, platform, closin
   gone.addEventListener("abort", end, { once: true });
   stream.send(`retry: ${comeBackAfter}\n\n`);
   keepAlive();
-  const feed = eventFeed({ desk, filter: { project, agentId }, outlet, clock, onStuck, signal: gone, log });
+  const feed = eventFeed({ desk, filter: { project, agentId, machine }, outlet, clock, onStuck, signal: gone, log });
   // It resolves without an event if the client has disconnected.
   feed.then(begun.resolve, (error: unknown) => {
     end();

@@ -59,6 +59,7 @@ const namedTokenSchema = z.object({
 export const eventsQuerySchema = z.object({
   project: projectSchema.optional(),
   agentId: z.string().optional(),
+  machine: z.string().optional(),
   as: z.enum(["ask_user"]).optional(),
 });
 export const sentEventQuerySchema = eventsQuerySchema.pick({ as: true }).required();
@@ -174,6 +175,7 @@ export const listQuerySchema = z.object({
   q: z.string().optional(),
   project: projectSchema.optional(),
   agentId: z.string().optional(),
+  machine: z.string().optional(),
   limit: z.coerce.number("must be a whole number").pipe(z.int().min(1).max(1_000)).optional(),
   cursor: z.string().optional(),
   order: z.enum(["newest", "oldest"]).optional(),

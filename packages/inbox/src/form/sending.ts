@@ -12,7 +12,7 @@ export const allowsCommented = ({ session, fields }: Pick<FormState, "session" |
     return comments !== undefined && traitsOf(question).picks === "decision" && values.some((value) => value !== "deny");
   });
 
-/** The other sessions that only ask for the same action in the same project, on the same branch, for the same client. */
+/** The other sessions that only ask for the same action in the same project of the same machine, on the same branch, for the same client. */
 export function equalApprovals(session: SessionView, question: Question, pending: readonly SessionView[]): SessionView[] {
   const wanted = keyOf(session, question);
   if (wanted === undefined || session.questions.length !== 1) return [];
@@ -24,7 +24,7 @@ export function equalApprovals(session: SessionView, question: Question, pending
 
 function keyOf({ asker }: SessionView, question: Question): string | undefined {
   if (!("action" in question)) return undefined;
-  return JSON.stringify([asker.client.name, asker.project, asker.branch, question.action, question.question]);
+  return JSON.stringify([asker.client.name, asker.machine, asker.project, asker.branch, question.action, question.question]);
 }
 
 /** How long a grant may last, as in an answer; the first is the default. */

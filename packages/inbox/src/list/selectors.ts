@@ -24,7 +24,7 @@ export function sortSessions(sessions: Iterable<SessionView>, order: SortOrder):
 
 /** A filter for a list of sessions. */
 export interface SessionFilter {
-  /** Words that must all be found, ignoring case, in what the hub searches, too: title, questions, options, project, branch, agent, client and messages. */
+  /** Words that must all be found, ignoring case, in what the hub searches, too: title, questions, options, project, branch, machine, agent, client and messages. */
   text?: string | undefined;
   project?: string | undefined;
 }

@@ -62,7 +62,7 @@ export function besideSimilar(sessions: readonly SessionView[]): SessionView[] {
 function likeness({ asker, questions }: SessionView): string | undefined {
   const [only, ...more] = questions;
   const what = only === undefined || more.length > 0 ? undefined : whatOf(only);
-  return what === undefined ? undefined : JSON.stringify([asker.client.name, asker.project, ...what]);
+  return what === undefined ? undefined : JSON.stringify([asker.client.name, asker.machine, asker.project, ...what]);
 }
 
 /** The program of a command, without its arguments; else the tool. */

@@ -124,6 +124,7 @@ export const attentionRuleSchema = z
   .strictObject({
     client: z.string().min(1).optional().describe("Only questions from this client, by the name that it reports or its title."),
     project: z.string().min(1).optional().describe("Only questions from this folder, and those inside it."),
+    machine: z.string().min(1).optional().describe("Only questions from this machine, by its name in `askbox machines`."),
     attention: z.enum(attentionModes).optional().describe("How you are notified on this machine."),
     after: z
       .union([z.number().min(0).max(86_400), z.literal("never")])
@@ -134,8 +135,11 @@ export const attentionRuleSchema = z
       .optional()
       .describe("The quiet hours, or off."),
   })
-  .refine(({ client, project }) => client !== undefined || project !== undefined, "must name a client or a project");
-/** Settings for the questions of a client, of a project, or of a client in a project. */
+  .refine(
+    ({ client, project, machine }) => [client, project, machine].some((name) => name !== undefined),
+    "must name a client, a project or a machine",
+  );
+/** Settings for the questions of a client, a project or a machine, or of several of these together. */
 export type AttentionRule = z.output<typeof attentionRuleSchema>;
 
 /** How people are notified; the first rule that matches a question counts for it. */
@@ -149,9 +153,13 @@ export const noRules: AttentionRules = { rules: [] };
 
 /** What the rules say about a question; `after` in seconds. Undefined: the channel's own. */
 export function settingsFor({ rules, quietHours }: AttentionRules, { asker }: Pick<SessionView, "asker">) {
-  const rule = rules.find(({ client, project }) => {
+  const rule = rules.find(({ client, project, machine }) => {
     const isClient = client === undefined || namesOf(asker.client.name).includes(client.toLowerCase());
-    return isClient && (project === undefined || (asker.project !== undefined && isInside(asker.project, project)));
+    return (
+      isClient &&
+      (machine === undefined || asker.machine === machine) &&
+      (project === undefined || (asker.project !== undefined && isInside(asker.project, project)))
+    );
   });
   const quiet = rule?.quietHours ?? quietHours;
   return { attention: rule?.attention, after: rule?.after, quiet: quiet === undefined ? undefined : quietHoursOf(quiet) };

@@ -52,19 +52,21 @@ describe("a webhook", () => {
     expect(bodies().at(-1).data.session).toMatchObject({ status: "answered", outcome: { kind: "answered" } });
   });
 
-  test("receives only the event types, project and agent it subscribed to", async () => {
+  test("receives only the event types, project, agent and machine it subscribed to", async () => {
     const targets = [
       target({ url: "https://a.example/settled", events: ["session.settled"] }),
       target({ url: "https://a.example/project", project: "/home/ada/engine" }),
       target({ url: "https://a.example/agent", agentId: "builder" }),
+      target({ url: "https://a.example/machine", machine: "build-7" }),
     ];
     const { ask, answer, settled, received } = await scene({ targets });
     const id = await ask();
-    await ask({}, { project: "/elsewhere", agentId: "builder" });
+    await ask({}, { project: "/elsewhere", agentId: "builder", machine: "build-7" });
     await answer(id);
     await settled();
     expect(received.map(({ url, body }) => `${new URL(url).pathname} ${JSON.parse(body).type}`).sort()).toEqual([
       "/agent session.opened",
+      "/machine session.opened",
       "/project session.opened",
       "/project session.settled",
       "/settled session.settled",

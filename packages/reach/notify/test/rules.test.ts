@@ -71,7 +71,7 @@ describe("quiet hours", () => {
   });
 });
 
-describe("settings for a client or a project", () => {
+describe("settings for a client, a project or a machine", () => {
   const rules = (...list: AttentionRule[]) => ({ rules: list });
 
   test.each<[string, AttentionRule, boolean]>([
@@ -81,10 +81,12 @@ describe("settings for a client or a project", () => {
     ["the client's title", { client: "claude code", attention: "none" }, true],
     ["the name that the client reports", { client: "claude-code", attention: "none" }, true],
     ["another client", { client: "Codex", attention: "none" }, false],
+    ["its machine", { machine: "build-7", attention: "none" }, true],
+    ["another machine", { machine: "build-8", attention: "none" }, false],
     ["its client in another project", { client: "claude-code", project: "/srv", attention: "none" }, false],
   ])("count by %s", async (_, rule, matches) => {
     const { announce, started } = await scene({ rules: rules(rule) });
-    await announce({}, { client: { name: "claude-code" } });
+    await announce({}, { client: { name: "claude-code" }, machine: "build-7" });
     expect(started).toHaveLength(matches ? 0 : 1);
   });
 

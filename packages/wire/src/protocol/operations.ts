@@ -132,6 +132,7 @@ const listQuery = z.object({
   project: projectSchema.optional(),
   agentId: z.string().optional(),
   clientName: z.string().optional(),
+  machine: z.string().optional(),
   text: z.string().optional(),
   limit: z.int().min(1).max(1_000).optional(),
   cursor: z.string().optional(),
@@ -141,6 +142,7 @@ const listQuery = z.object({
 const watchFilter = z.object({
   project: projectSchema.optional(),
   agentId: z.string().optional(),
+  machine: z.string().optional(),
   sessionId: z.string().optional(),
   presence: z.boolean().optional(),
 });

@@ -88,6 +88,26 @@ export const deskWatching: readonly ContractCase<PortsHarness>[] = [
     watch.close();
   }),
 
+  portsCase("the list and a watch can be filtered by machine", async (inbox) => {
+    const asker = await inbox.asker();
+    const desk = await inbox.desk();
+    const told: (string | undefined)[] = [];
+    const watch = await desk.watch({ machine: "build-7" }, (event) => {
+      if (event.type === "session") told.push(event.session.asker.machine);
+    });
+    await ask(asker, {}, { asker: anAsker({ project: "/a" }) });
+    await ask(asker, {}, { asker: anAsker({ project: "/a", machine: "build-7" }) });
+    await inbox.until(() => told.length > 0);
+    assertEqual([...new Set(told)], ["build-7"], "what is told");
+    const { items } = await desk.list({ machine: "build-7", project: "/a" });
+    assertEqual(
+      items.map((session) => session.asker.machine),
+      ["build-7"],
+      "what is listed",
+    );
+    watch.close();
+  }),
+
   portsCase("a closed watch reports nothing more", async (inbox) => {
     const asker = await inbox.asker();
     const desk = await inbox.desk();

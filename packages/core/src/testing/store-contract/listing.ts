@@ -26,10 +26,10 @@ export const listingCases: readonly ContractCase<StoreHarness>[] = [
       numbered(5, { key: "key-2" }),
       askedBy(6, { project: "/srv/other" }),
       askedBy(7, { agentId: "agent-2" }),
-      askedBy(8, { client: { name: "other-client" } }),
+      askedBy(8, { client: { name: "other-client" }, branch: "build-7" }),
       askedBy(
         9,
-        { client: { name: "other-client" }, agentId: "agent-2", project: "/srv/other" },
+        { client: { name: "other-client" }, agentId: "agent-2", project: "/srv/other", machine: "build-7" },
         { owner: "owner-2", scope: "scope-2", digest: "digest-2", key: "key-2" },
       ),
     ]);
@@ -41,6 +41,8 @@ export const listingCases: readonly ContractCase<StoreHarness>[] = [
       [{ project: "/srv/other" }, [9, 6]],
       [{ agentId: "agent-2" }, [9, 7]],
       [{ clientName: "other-client" }, [9, 8]],
+      [{ machine: "build-7" }, [9]],
+      [{ machine: "build-7", project: "/home/ada/engine" }, []],
       [{ states: ["pending"], owner: "owner-2", scope: "scope-2", digest: "digest-2", key: "key-2" }, [9]],
       [{ project: "/srv/other", agentId: "agent-2", clientName: "other-client" }, [9]],
       [{ owner: "owner-2", digest: "digest-1" }, [2]],

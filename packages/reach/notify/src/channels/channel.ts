@@ -124,8 +124,9 @@ export interface TargetBase {
   text: boolean;
   /** Seconds that people have to see a question before it is sent to a person here. */
   after: number;
-  /** Limits the events to one project or one agent. */
+  /** Limits the events to one project, agent or machine. */
   project?: string | undefined;
+  machine?: string | undefined;
   agentId?: string | undefined;
   /** The inbox URL for the receiver, such as `https://askbox.example`; the link to the session's page is derived from it. */
   inbox?: string | undefined;

@@ -10,7 +10,7 @@ const maxTextLength = 1_000;
 
 /**
  * The person's own command, run by the shell. Details of the first session are in its environment (`ASKBOX_SESSION_ID`, `ASKBOX_COUNT`,
- * `ASKBOX_AGENT`, `ASKBOX_PROJECT`, and with `showText` `ASKBOX_TITLE` and `ASKBOX_QUESTION`), all sessions as JSON on its stdin. It gets
+ * `ASKBOX_AGENT`, `ASKBOX_PROJECT`, `ASKBOX_MACHINE`, and with `showText` `ASKBOX_TITLE` and `ASKBOX_QUESTION`), all sessions as JSON on its stdin. It gets
  * no link, since that would give a login to any service that the command uses; `askbox open --print` creates one.
  */
 function open({ run, env, log, warnOnce, settings: { command, showText = true } }: LocalContext): LocalSender {
@@ -42,12 +42,13 @@ function open({ run, env, log, warnOnce, settings: { command, showText = true } 
 
 /** Every name is set or removed, so that none comes from the hub's own environment. */
 function variables(session: SessionView, count: number, showText: boolean): Environment {
-  const { agent, project, title, question } = factsOf(session, showText);
+  const { agent, project, machine, title, question } = factsOf(session, showText);
   return {
     ASKBOX_SESSION_ID: session.id,
     ASKBOX_COUNT: String(count),
     ASKBOX_AGENT: agent,
     ASKBOX_PROJECT: project,
+    ASKBOX_MACHINE: machine,
     ASKBOX_TITLE: title,
     ASKBOX_QUESTION: question,
   };
@@ -61,6 +62,7 @@ function factsOf({ id, title, questions, asker, createdAt, deadlineAt }: Session
     agent: agentName({ asker }),
     agentId: asker.agentId === undefined ? undefined : plainLine(asker.agentId),
     project: asker.project === undefined ? undefined : plainText(asker.project),
+    machine: asker.machine === undefined ? undefined : plainLine(asker.machine),
     branch: asker.branch === undefined ? undefined : plainLine(asker.branch),
     title: showText && title !== undefined ? plainLine(title) : undefined,
     question: showText && first !== undefined ? shorten(plainLine(first.question), maxTextLength) : undefined,

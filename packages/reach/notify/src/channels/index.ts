@@ -88,6 +88,7 @@ export const webhookSchema = z
       .describe(`Seconds until a question that nobody has seen is pushed to a person. Default: ${defaultAfter}.`),
     project: text.optional().describe("Only sessions from this project folder."),
     agentId: text.optional().describe("Only sessions from this agent."),
+    machine: text.optional().describe("Only sessions from this machine, by its name in `askbox machines`."),
     inbox: httpUrl.optional().describe("The URL at which the receiver reaches the inbox, used for links to sessions."),
   })
   .superRefine((entry, { addIssue }) => {
@@ -171,8 +172,11 @@ export function shownUrl({ url }: { url: string }): string {
 /** Whether a person reads what is sent there. */
 export const isForPerson = ({ kind }: Target): boolean => channelOf(kind).reader === "person";
 
-export function isWanted({ events, project, agentId }: TargetBase, { type, session: { asker } }: NotifyEvent): boolean {
+export function isWanted({ events, project, agentId, machine }: TargetBase, { type, session: { asker } }: NotifyEvent): boolean {
   return (
-    events.includes(type) && (project === undefined || asker.project === project) && (agentId === undefined || asker.agentId === agentId)
+    events.includes(type) &&
+    (project === undefined || asker.project === project) &&
+    (agentId === undefined || asker.agentId === agentId) &&
+    (machine === undefined || asker.machine === machine)
   );
 }
