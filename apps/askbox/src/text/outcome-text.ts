@@ -26,7 +26,7 @@ export function answersLine(questions: readonly Question[], answers: readonly An
 export const byWhom = (by: Actor): string => actorText(by, terminalLine);
 
 /** The endings that leave only words to tell: why. */
-const saysAll: ReadonlySet<Ending> = new Set(["allowed", "denied", "approved", "kept", "declined", "withdrawn"]);
+const saysAll: ReadonlySet<Ending> = new Set(["allowed", "denied", "approved", "kept", "overruled", "agreed", "declined", "withdrawn"]);
 
 /** How a settled session ended: by whom, where, when, and with what. Undefined while it is pending. */
 export function outcomeSentence(session: SessionView, now: number): string | undefined {
@@ -36,7 +36,8 @@ export function outcomeSentence(session: SessionView, now: number): string | und
   const answers = session.reply?.answers ?? (session.outcome.kind === "answered" ? session.outcome.answers : []);
   const said = saysAll.has(ending) ? excerpt(terminalLine(words ?? ""), 200) : answersLine(session.questions, answers);
   const unseen = ending === "timed_out" ? `; ${session.seenAt === undefined ? "nobody had seen it" : "somebody had seen it"}` : "";
-  const handed = ending === "replied" ? `. ${deliverySentences[deliveryOf(session)]}` : "";
+  const delivery = ending === "replied" ? deliveryOf(session) : undefined;
+  const handed = delivery === undefined ? "" : `. ${deliverySentences[delivery]}`;
   return `${outcomeText(outcome, terminalLine)}, ${ago(at, now)}${unseen}${said === "" ? "" : `: ${said}`}${handed}`;
 }
 

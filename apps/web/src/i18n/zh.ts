@@ -39,6 +39,7 @@ export const zh: FirstTexts = {
   "kind.document": "评审",
   "kind.approval": "审批",
   "kind.notice": "未知类型",
+  "kind.denial": "被模型拒绝",
   "kind.several": "多个问题",
   "kind.number": "数字",
   "kind.command": "命令",

@@ -15,6 +15,7 @@ const icons: Record<SessionSign, IconName> = {
   scale: "star",
   order: "order",
   approval: "shield",
+  denial: "shield",
   command: "command",
   edit: "edit",
   fetch: "globe",

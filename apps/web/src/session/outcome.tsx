@@ -26,6 +26,8 @@ export const endingIcons = {
   denied: "cross",
   approved: check,
   kept: "cross",
+  overruled: check,
+  agreed: "cross",
   declined: "cross",
   withdrawn,
   timed_out: clock,
@@ -63,7 +65,7 @@ export function Outcome({ session, here }: { session: SessionView; here: boolean
       {answerSet !== undefined && (
         <Answers session={session} answers={answerSet.answers} comment={answerSet.comment} files={answerSet.files} />
       )}
-      {delivery !== "told" && <p className="quiet">{t(`delivery.${delivery}`)}</p>}
+      {delivery !== undefined && delivery !== "told" && <p className="quiet">{t(`delivery.${delivery}`)}</p>}
     </section>
   );
 }

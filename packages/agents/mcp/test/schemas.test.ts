@@ -35,12 +35,7 @@ const typeOf = ({ properties }: Schema): unknown => (properties["type"] as { con
 
 describe("the published schemas", () => {
   test("the output schema is the core's result", () => {
-    const { next, ...own } = outputSchema["properties"] as Record<string, Record<string, never>>;
-    const { next: nextOfEarlier, ...earlier } = Object(own["earlier"]?.["items"])["properties"] as Record<string, unknown>;
-    expect([next, nextOfEarlier], "the tool to call is MCP's").toEqual([expect.objectContaining({ type: "string" }), next]);
-    const items = { ...Object(own["earlier"]?.["items"]), properties: earlier };
-    const published = { ...outputSchema, properties: { ...own, earlier: { ...own["earlier"], items } } };
-    expect(essence(published)).toEqual(essence(z.toJSONSchema(askResultSchema)));
+    expect(essence(outputSchema)).toEqual(essence(z.toJSONSchema(askResultSchema)));
   });
 
   test("the core accepts what the input schema allows", () => {

@@ -99,6 +99,11 @@ export interface Broker extends AsyncDisposable {
    * the same text; nothing for a pending session. Throws `SESSION_NOT_FOUND`, `STORE_UNAVAILABLE`.
    */
   report(sessionId: string, report: string): Promise<void>;
+  /**
+   * Uses up what a person allowed once, by overruling a denial in this session, and adds `report` to its thread and the record. Resolves with
+   * false if it is used up already, or 15 minutes have passed. Throws `SESSION_NOT_FOUND`, `STORE_UNAVAILABLE`; then nothing may run.
+   */
+  useOverruled(sessionId: string, report: string): Promise<boolean>;
   stats(): BrokerStats;
   /** The other hubs over the same store, if they share state. */
   peers(): readonly Peer[];

@@ -1,6 +1,7 @@
 import { auditEventOf, decisionIn } from "../audit/entry.ts";
 import { AskboxError } from "../errors.ts";
 import type { InsertResult, ReplaceOptions, SessionStore } from "../ports/store.ts";
+import { isUntold } from "../session/denial.ts";
 import { type SessionEvent, step } from "../session/machine.ts";
 import type { SessionRecord } from "../session/record.ts";
 import type { AuditWriter } from "./audit-writer.ts";
@@ -77,6 +78,7 @@ export function applyEvent(record: SessionRecord, event: SessionEvent, idempoten
     thread: [...thread],
     context: outcome === undefined ? { deadlineAt } : { deadlineAt, outcome },
     closedAt: outcome?.at ?? null,
+    ...(outcome !== undefined && isUntold(record.request, outcome) && { delivery: { deliveredAt: outcome.at } }),
     ...(idempotencyKey === undefined
       ? {}
       : { requests: { ...record.requests, [outcome === undefined ? "deadline" : "outcome"]: idempotencyKey } }),

@@ -24,7 +24,8 @@ import type { BrokerContext } from "./context.ts";
 export async function withGrants(context: BrokerContext, record: SessionRecord): Promise<SessionRecord> {
   const { grants, digest, clock, realPath } = context;
   const { questions } = record.request;
-  if (!questions.every((question) => "action" in question)) return record;
+  // A grant would have been applied before a model was asked; whether it is overruled, a person decides.
+  if (!questions.every((question) => "action" in question && question.denial === undefined)) return record;
   const known = await grants.list();
   if (known.length === 0) return record;
   const { asker } = record;

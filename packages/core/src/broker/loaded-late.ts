@@ -6,4 +6,4 @@ export { listConversations, sendMessage } from "./conversation-list.ts";
 export { keepGrants, refuseGrant, withBoundGrants, withGrants } from "./granting.ts";
 export { usualPhrases } from "./phrases.ts";
 export { copyFiles, settleReplaced } from "./replacing.ts";
-export { addMessage, addReport } from "./thread.ts";
+export { addMessage, addReport, useOverruled } from "./thread.ts";

@@ -286,6 +286,11 @@ class BrokerRunner implements Broker {
     return addReport(this.#context, sessionId, report);
   }
 
+  async useOverruled(sessionId: string, report: string): Promise<boolean> {
+    const { useOverruled } = await import("./loaded-late.ts");
+    return useOverruled(this.#context, sessionId, report);
+  }
+
   stats(): BrokerStats {
     const { deadlines, presence, watchers } = this.#context;
     return { pending: deadlines.size, waiting: presence.waiting, watching: watchers.size };

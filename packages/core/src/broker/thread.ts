@@ -1,6 +1,7 @@
 import { decisionIn } from "../audit/entry.ts";
 import { AskboxError } from "../errors.ts";
 import { defined } from "../objects.ts";
+import { overruledAt, overruleLasts } from "../session/denial.ts";
 import { limits } from "../session/limits.ts";
 import { traitsOf } from "../session/questions/index.ts";
 import type { SessionRecord } from "../session/record.ts";
@@ -82,6 +83,20 @@ export async function addReport(context: BrokerContext, sessionId: string, text:
     const isDone = thread.some((one) => isReply(one) && one.text === text) || thread.length >= limits.rounds;
     return isDone || decisionIn(record) === undefined ? undefined : { ...record, thread: [...thread, message] };
   });
+}
+
+/** Uses up what a person allowed once by overruling a denial. True for one caller only, at any hub, and for none once its time is over. */
+export async function useOverruled(context: BrokerContext, sessionId: string, text: string): Promise<boolean> {
+  const { clock, ids } = context;
+  let isOurs = false;
+  await changeSession(context, sessionId, (record) => {
+    const [at, overruled] = [clock.now(), overruledAt(record)];
+    isOurs = overruled !== undefined && record.usedAt === undefined && at - overruled < overruleLasts;
+    if (!isOurs) return undefined;
+    const message: ThreadMessage = { id: ids.call(), text, by: { surface: "asker", name: record.asker.client.name }, at };
+    return { ...record, usedAt: at, thread: [...record.thread, message] };
+  });
+  return isOurs;
 }
 
 /** Already sent, with the same key or, for a reply, with the same words and nothing in between. */

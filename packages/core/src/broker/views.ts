@@ -2,6 +2,7 @@ import { AskboxError } from "../errors.ts";
 import { defined } from "../objects.ts";
 import type { Clock } from "../ports/platform.ts";
 import type { PeoplesField } from "../session/audience.ts";
+import { denialOf } from "../session/denial.ts";
 import { latestWake } from "../session/latest-wake.ts";
 import type { Answerer } from "../session/outcome.ts";
 import { traitsOf } from "../session/questions/index.ts";
@@ -78,7 +79,12 @@ function closedSentence(record: SessionRecord, effect: string | undefined): stri
   const { outcome } = record.context;
   if (outcome === undefined) return "This session is not settled.";
   const isDecision = record.request.questions.some((question) => traitsOf(question).picks === "decision");
-  const late = isDecision ? "its client has continued without it" : "it still accepts a reply";
+  const late =
+    denialOf(record.request) !== undefined
+      ? "the denial stands"
+      : isDecision
+        ? "its client has continued without it"
+        : "it still accepts a reply";
   if (outcome.kind === "timedOut") return `This session has timed out; ${effect ?? late}.`;
   const then = effect ?? "nothing was changed";
   if (record.replacedBy !== undefined) return `The agent has replaced these questions with those of session ${record.replacedBy}; ${then}.`;

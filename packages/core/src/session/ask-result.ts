@@ -2,6 +2,7 @@ import * as z from "zod";
 import { defined } from "../objects.ts";
 import { answerSchema, filesSchema, wordsOf } from "./answer.ts";
 import type { AskersRecord } from "./audience.ts";
+import { afterDenial } from "./denial.ts";
 import { askBackSchema, unreplied } from "./thread.ts";
 
 /** The four fields of the `ask_user` contract, always present. */
@@ -14,6 +15,8 @@ const contractFields = () => ({
 
 const askboxFields = () => ({
   sessionId: z.string().optional(),
+  /** What to do now, where the rest doesn't say it. */
+  next: z.string().optional(),
   /** Why it was cancelled. */
   reason: z.string().optional(),
   /** The person's overall comment. */
@@ -100,6 +103,7 @@ function resultFields(session: AskersRecord): AskResult {
   const messages = open.filter(({ unasked }) => unasked);
   return {
     ...outcomeFields(session),
+    ...defined({ next: afterDenial(session) }),
     ...(asked.length > 0 && {
       askedBack: asked.map(({ questionId, text, files }) => ({
         ...(questionId !== undefined && { questionId }),

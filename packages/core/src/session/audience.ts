@@ -34,6 +34,7 @@ type Audience = Complete<{
   snoozed: { people: "snoozedUntil"; asker: false };
   delivery: { people: "delivery"; asker: true };
   reply: { people: "reply"; asker: true };
+  usedAt: { people: "thread"; asker: true };
   earlierAnswer: { people: "earlierAnswer"; asker: true };
   thread: { people: "thread"; asker: true };
   replaces: { people: "replaces"; asker: true };

@@ -92,6 +92,8 @@ export const sessionRecordSchema = /* @__PURE__ */ (() =>
     /** When the outcome was delivered, and to which call of the asker. */
     delivery: z.object({ deliveredAt: timeSchema.nullable(), callId: z.string().optional() }),
     reply: replySchema.optional(),
+    /** When the agent made the call again that a person had allowed once, by overruling its denial. */
+    usedAt: timeSchema.optional(),
     earlierAnswer: earlierAnswerSchema.optional(),
     /** The messages between people and the agent, oldest first. */
     thread: z.array(threadMessageSchema),

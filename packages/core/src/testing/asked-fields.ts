@@ -103,6 +103,24 @@ export const askedFields: readonly AskedFields[] = [
     fixed: { required: false, "grants.0.label": "Allow", "grants.0.description": "For a day" },
   },
   {
+    question: {
+      ...base,
+      type: "approval",
+      action: { kind: "command", command: "npm test" },
+      denial: { reviewer: "auto mode", status: "denied", reason: "Runs code.", risk: "high", authorization: "low" },
+    },
+    values: ["allow"],
+    changed: {
+      ...sharedChanged,
+      "denial.reviewer": "another",
+      "denial.status": "unavailable",
+      "denial.reason": "Another reason.",
+      "denial.risk": "low",
+      "denial.authorization": "high",
+    },
+    fixed: { required: false },
+  },
+  {
     // Where answers can have no files, it can only be skipped.
     question: { ...base, type: "file", required: false, accept: ["image/*"], maxFiles: 2, maxBytes: 1_000 },
     values: [],

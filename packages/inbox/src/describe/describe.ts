@@ -1,6 +1,6 @@
 import type { Actor, Answer, AskerInfo, Presence, Question, QuestionOf, SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
-import { actionLine, isDenied, isReply, readGrantValue } from "@askbox/core/questions";
+import { actionLine, type Denial, denialOf, isDenied, isReply, readGrantValue } from "@askbox/core/questions";
 import { folderName, questionLine } from "../list/selectors.ts";
 import { kindOf, type SessionKind } from "../list/triage.ts";
 
@@ -16,6 +16,7 @@ import { kindOf, type SessionKind } from "../list/triage.ts";
  * How a session ended:
  *
  * - `answered`: the questions were answered; of an approval, `allowed` or `denied`, of a plan, `approved` or `kept` for more planning;
+ * - `overruled`: a model's denial was overruled, so that exactly the action may run once; `agreed`: it was agreed with;
  * - `declined`: a person turned the set down;
  * - `withdrawn`: the asker took it back, or asked something else instead;
  * - `timed_out`: nobody answered before the deadline; `replied`: somebody did after it, for the agent's next question;
@@ -27,6 +28,8 @@ export const endings = [
   "denied",
   "approved",
   "kept",
+  "overruled",
+  "agreed",
   "declined",
   "withdrawn",
   "timed_out",
@@ -65,6 +68,8 @@ export interface Described {
     question: string;
     /** How many questions there are. */
     count: number;
+    /** Of an action that a model has denied already: who denied it, why, and how it judged. */
+    denial?: Denial;
   };
   status: SessionView["status"];
   /** Where the asker is, while the session is pending. */
@@ -73,7 +78,7 @@ export interface Described {
   thread?: "asked" | "replied";
   /** Absent while the session is pending. */
   outcome?: DescribedOutcome;
-  /** Absent while the session is pending. */
+  /** Absent while the session is pending, and for a denial about whose end there is nothing to tell. */
   delivery?: Delivered;
 }
 
@@ -94,6 +99,8 @@ export function describe(session: SessionView): Described {
   const { asker, title, questions, status, presence } = session;
   const action = actionLine(questions);
   const thread = describeThread(session);
+  const denial = denialOf(session);
+  const delivery = status === "pending" ? undefined : deliveryOf(session);
   return {
     who: describeAsker(asker),
     what: {
@@ -102,11 +109,13 @@ export function describe(session: SessionView): Described {
       ...(title !== undefined && { title }),
       question: questions[0] === undefined ? "" : questionLine(questions[0]),
       count: questions.length,
+      ...(denial !== undefined && { denial }),
     },
     status,
     presence,
     ...(thread !== undefined && { thread }),
-    ...(status !== "pending" && { outcome: describeOutcome(session), delivery: deliveryOf(session) }),
+    ...(status !== "pending" && { outcome: describeOutcome(session) }),
+    ...(delivery !== undefined && { delivery }),
   };
 }
 
@@ -154,8 +163,11 @@ export function describeOutcome({ questions, outcome, reply }: Pick<SessionView,
 export function describeAnswers(questions: readonly Question[], answers: readonly Answer[]): Pick<DescribedOutcome, "ending" | "lasts"> {
   const decision = decisionOf(questions);
   const isPlan = decision?.action.kind === "plan";
-  if (isDenied({ questions, outcome: { kind: "answered", answers: [...answers] } })) return { ending: isPlan ? "kept" : "denied" };
+  const denied = isDenied({ questions, outcome: { kind: "answered", answers: [...answers] } });
+  if (decision?.denial !== undefined && denied) return { ending: "agreed" };
+  if (denied) return { ending: isPlan ? "kept" : "denied" };
   if (decision === undefined || answers.every(({ values }) => values.length === 0)) return { ending: "answered" };
+  if (decision.denial !== undefined) return { ending: "overruled" };
   const lasts = answers
     .filter(({ questionId }) => questionId === decision.id)
     .flatMap(({ values }) => values.map((value) => readGrantValue(value)?.duration))
@@ -169,8 +181,14 @@ function decisionOf(questions: readonly Question[]): QuestionOf<"approval"> | un
   return only !== undefined && more.length === 0 && "action" in only ? only : undefined;
 }
 
-/** What happens with the outcome of a settled session. */
-export function deliveryOf({ outcome, reply, delivery }: Pick<SessionView, "outcome" | "reply" | "delivery">): Delivered {
+/** What happens with the outcome of a settled session; undefined if it was a denial that stands without a word, of which the agent knows. */
+export function deliveryOf({
+  questions,
+  outcome,
+  reply,
+  delivery,
+}: Pick<SessionView, "questions" | "outcome" | "reply" | "delivery">): Delivered | undefined {
+  if (denialOf({ questions }) !== undefined && outcome !== undefined && delivery.deliveredAt === outcome.at) return undefined;
   if (outcome?.kind !== "timedOut") return delivery.deliveredAt === null ? "waits" : "delivered";
   if (reply === undefined) return "told";
   return reply.deliveredAt === undefined ? "reply_waits" : "reply_delivered";

@@ -1,6 +1,6 @@
 import type { Action, Question, SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
-import { latestWake, traitsOf, type Widget } from "@askbox/core/questions";
+import { denialOf, latestWake, traitsOf, type Widget } from "@askbox/core/questions";
 
 /** For lists that are too long to read: groups, similar approvals beside each other, and questions put off for a while. */
 
@@ -9,12 +9,13 @@ export const groupings = ["agent", "kind", "project"] as const;
 /** One of `groupings`. */
 export type Grouping = (typeof groupings)[number];
 
-/** The kind of a session: that of its question, or `several`. */
-export type SessionKind = Widget | "several";
+/** The kind of a session: that of its question, `several`, or `denial` for an action that a model has denied already. */
+export type SessionKind = Widget | "several" | "denial";
 
 /** The kind of a session. */
-export function kindOf({ questions }: SessionView): SessionKind {
+export function kindOf({ questions }: Pick<SessionView, "questions">): SessionKind {
   const [only, ...more] = questions;
+  if (denialOf({ questions }) !== undefined) return "denial";
   return only === undefined || more.length > 0 ? "several" : traitsOf(only).widget;
 }
 
@@ -25,7 +26,7 @@ export type SessionSign = SessionKind | Exclude<Action["kind"], "other"> | "numb
 export function signOf(session: SessionView): SessionSign {
   const kind = kindOf(session);
   const [question] = session.questions;
-  if (question === undefined || kind === "several") return kind;
+  if (question === undefined || kind === "several" || kind === "denial") return kind;
   if ("action" in question) return question.action.kind === "other" ? kind : question.action.kind;
   return kind === "line" && traitsOf(question).typed === "value" ? "number" : kind;
 }

@@ -13,6 +13,7 @@ export const kindNames = {
   files: "Files",
   approval: "Approval",
   notice: "Unknown type",
+  denial: "Denied by a model",
   several: "Several questions",
 } as const satisfies Record<SessionKind, string>;
 

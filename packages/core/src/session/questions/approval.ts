@@ -5,7 +5,13 @@ import { grantDurations, grantOption, grantScopes, readGrantValue } from "./gran
 import { type AskedType, baseOf, isBlank, isSkipped, mustBeAnswered, problem, QuestionRefusal } from "./question-type.ts";
 
 /** The denial comes first: that is where a list's cursor starts. A plan that isn't approved is not over: the agent goes on planning. */
-const offers: AskedType<"approval">["offers"] = ({ action, grants = [], agentOptions = [] }) => {
+const offers: AskedType<"approval">["offers"] = ({ action, grants = [], agentOptions = [], denial }) => {
+  if (denial !== undefined) {
+    return [
+      { value: "deny", label: "Agree", shortcut: "no" },
+      { value: "allow", label: "Overrule", shortcut: "allow" },
+    ];
+  }
   const isPlan = action.kind === "plan";
   return [
     { value: "deny", label: isPlan ? "Keep planning" : "Deny", shortcut: "no" },
@@ -18,7 +24,8 @@ const offers: AskedType<"approval">["offers"] = ({ action, grants = [], agentOpt
 
 /**
  * A decision on one action: `allow` for this time only, a grant's value, or `deny`, with a reason as `customText`. Nothing is ever
- * preselected, and only a person, or a person's grant, can allow it.
+ * preselected, and only a person, or a person's grant, can allow it. With a `denial`, `allow` overrules the model that denied it and `deny`
+ * agrees with it; no grant ever decides that, and the arguments are not changed.
  */
 export const approval = {
   type: "approval",
@@ -27,7 +34,7 @@ export const approval = {
   aliases: ["permission"],
   widget: () => "approval",
   metavar: () => "allow or deny",
-  parse({ action, grants = [], editable, agentOptions, ...rest }, id) {
+  parse({ action, grants = [], editable, agentOptions, denial, ...rest }, id) {
     // Valid text has been parsed before.
     if (typeof action === "string") throw new QuestionRefusal("has an action that is not valid JSON, or that uses a name twice");
     const { tool, command, path, diff, text, input = {}, inputJson } = action;
@@ -50,11 +57,13 @@ export const approval = {
       type: "approval",
       action,
       // Surfaces edit arguments as values, which would change those that only their text holds.
-      ...defined({
-        grants: offered.length === 0 ? undefined : offered,
-        editable: inputJson === undefined ? editable : undefined,
-        agentOptions,
-      }),
+      ...(denial === undefined
+        ? defined({
+            grants: offered.length === 0 ? undefined : offered,
+            editable: inputJson === undefined ? editable : undefined,
+            agentOptions,
+          })
+        : { denial }),
     };
   },
   check(question, answer) {
@@ -91,7 +100,7 @@ export const approval = {
     const prefix = words.length === 0 ? "" : `, any command that begins with ${words.join(":")}`;
     return `${label}${time === undefined ? "" : ` for ${time}`}${prefix}${answer.input === undefined ? "" : ", with changed arguments"}`;
   },
-  expects: () => "allow or deny",
+  expects: ({ denial }) => (denial === undefined ? "allow or deny" : "allow, which overrules the denial, or deny, which agrees with it"),
   offers,
 } satisfies AskedType<"approval">;
 

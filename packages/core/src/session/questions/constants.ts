@@ -1,6 +1,9 @@
 /** The kinds of actions, which determine how they are shown. */
 export const actionKinds = ["command", "edit", "fetch", "tool", "plan", "other"] as const;
 
+/** How a reviewing model's denial came about; `unavailable`: its check gave no verdict. */
+export const denialStatuses = ["denied", "unavailable", "timed_out", "aborted"] as const;
+
 /** The formats of a text; the JSON Schema names are `email`, `uri` and `date-time`. */
 export const textFormats = ["email", "url", "date-time"] as const;
 /** The required format of an answer's text. */

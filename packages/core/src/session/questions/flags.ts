@@ -15,9 +15,9 @@ export interface FieldFlag {
 type FieldsOf<Input> = Input extends unknown ? keyof Input : never;
 /**
  * The fields that are specific to some types; `options` and `allowOther` have flags that all choices share. What an agent offers to remember
- * has no meaning to a script.
+ * has no meaning to a script, and a `denial` is reported by the client whose model has reviewed a call.
  */
-type OwnField = Exclude<FieldsOf<QuestionInput>, keyof QuestionInputBase | "type" | "options" | "allowOther" | "agentOptions">;
+type OwnField = Exclude<FieldsOf<QuestionInput>, keyof QuestionInputBase | "type" | "options" | "allowOther" | "agentOptions" | "denial">;
 
 // Not beside the types, which every page loads; only the CLI needs these texts.
 /** The flags of `askbox ask`, by field. A field of several types is explained for each. */

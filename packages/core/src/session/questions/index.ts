@@ -27,6 +27,7 @@ export {
 export {
   type Action,
   type ChoiceQuestion,
+  type Denial,
   type Option,
   type Question,
   type QuestionInput,

@@ -3,7 +3,7 @@ import { exactMembers } from "../../exact-json.ts";
 import { defined } from "../../objects.ts";
 import { askedImages, imagesSchema } from "../images.ts";
 import { limits } from "../limits.ts";
-import { actionKinds, maxFiles, ratingSteps, textFormats } from "./constants.ts";
+import { actionKinds, denialStatuses, maxFiles, ratingSteps, textFormats } from "./constants.ts";
 
 // Apart from what the types do, since a page that answers questions needs no schemas.
 
@@ -95,6 +95,20 @@ export const actionSchema = z.object({
 });
 /** What an agent would do: a command, an edit, a fetch, a tool, a plan or something else. */
 export type Action = z.infer<typeof actionSchema>;
+
+/** Why a model that reviews an agent's calls has not let the action run. Its words are shown; nothing is decided by them. */
+export const denialSchema = z.object({
+  /** What reviewed it, as the client calls it. */
+  reviewer: z.string().min(1).max(100),
+  status: z.enum(denialStatuses).default("denied"),
+  reason: z.string().max(4_000).optional(),
+  /** How dangerous the reviewer found it, in its word, such as `high`. */
+  risk: z.string().max(40).optional(),
+  /** How far the reviewer found that the user wanted it. */
+  authorization: z.string().max(40).optional(),
+});
+/** A reviewing model's denial. */
+export type Denial = z.infer<typeof denialSchema>;
 
 /** In characters. */
 const length = z.int().min(0);
@@ -243,12 +257,16 @@ export const schemas = {
       action: z.union([actionSchema, z.string()], { error: "must be an object with a kind, and what is to be allowed" }),
       /** One string may contain several, separated by commas. */
       grants: z.union([z.array(grantInput).max(10), z.string()], { error: 'must be a list of "session" and "project"' }).optional(),
+      /** A model has denied the action already: a person may overrule it, which allows exactly this once, or agree. */
+      denial: denialSchema.optional(),
     }),
     stored: storedBase.extend({
       ...approvalFields,
       action: actionSchema,
       /** The grants that the person may choose. */
       grants: z.array(z.object({ value: z.string(), label: z.string(), description: optionalText })).optional(),
+      /** Who has denied it already; nobody waits for the decision. */
+      denial: denialSchema.optional(),
     }),
   },
   /** `document` is markdown or a unified diff. */

@@ -81,7 +81,7 @@ const askboxFields = {
   late: { type: "boolean", description: "The answer was given to an earlier call of yours that had ended" },
   seen: { type: "boolean", description: "For a timeout: whether anybody had the questions open" },
   pending: { type: "boolean", description: "Still open: call get_answer with the sessionId to keep waiting" },
-  next: { type: "string", description: "While pending is true: what to call now" },
+  next: { type: "string", description: "What to call or do now, if anything" },
   askedBack: {
     type: "array",
     description:

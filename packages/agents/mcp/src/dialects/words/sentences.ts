@@ -110,6 +110,10 @@ function pastOutcome(one: EarlierResult, { answersOf, howToReply }: PastWords): 
 }
 
 function settledOutcome(one: EarlierResult, answersOf: PastWords["answersOf"]): string {
+  if (one.next !== undefined) {
+    const words = [...one.answers.flatMap(({ customText, note }) => [customText, note]), one.comment, one.reason].filter((text) => text);
+    return words.length === 0 ? one.next : `${one.next} Their words: ${words.join("\n")}`;
+  }
   const afterwards = one.repliedAfterTimeout ? "The question had timed out; the person replied afterwards:\n" : "";
   if (one.answered || one.repliedAfterTimeout) return `${afterwards}${answersOf(one)}`;
   if (one.cancelled) return one.reason === undefined ? "Declined by the person." : `Declined. Reason: ${one.reason}`;
