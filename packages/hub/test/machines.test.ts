@@ -104,6 +104,29 @@ describe("a machine", () => {
     expect(names).toEqual(["build-7", "build-7-2", "Ada-s-MacBook-Pro", "machine", "machine-2"]);
   });
 
+  it("is allowed nothing by what was granted on another one, even if it gets that one's name", async () => {
+    const hub = await startHub();
+    const project = "/srv/app";
+    const action = { kind: "command", tool: "Bash", command: "npm test", cwd: project };
+    const wish = {
+      questions: [{ question: "May it?", type: "approval", action, grants: ["project"] }],
+      project,
+    };
+    const asked = async (token: string) => (await as(hub, token, "POST", "/api/sessions", wish)).body;
+    const first = (await join(hub, await invite(hub))).body;
+    const { id } = await asked(first.token);
+    const { questions } = (await hub.call("GET", `/api/sessions/${id}`, { as: "desk" })).body;
+    const answers = [{ questionId: questions[0].id, values: ["project"] }];
+    expect((await hub.call("POST", `/api/sessions/${id}/answer`, { as: "desk", body: { answers } })).status).toBe(200);
+    await until(async () => (await hub.broker.grants.list()).length === 1);
+    await hub.call("PATCH", "/api/tokens/build-7", { as: "desk", body: { name: "old" } });
+    const second = (await join(hub, await invite(hub))).body;
+    expect(second.name).toBe("build-7");
+    expect((await asked(second.token)).status).toBe("pending");
+    expect((await asked(hub.tokens.asker)).status).toBe("pending");
+    expect((await asked(first.token)).status).toBe("answered");
+  });
+
   it("can be renamed: what it asks next has the new name, and it stays connected", async () => {
     const hub = await startHub();
     const { token, id } = (await join(hub, await invite(hub, { name: "old" }))).body;

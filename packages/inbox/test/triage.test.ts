@@ -1,6 +1,6 @@
 import type { Action, Question, SessionView } from "@askbox/core";
 import { expect, test } from "vitest";
-import { besideSimilar, groupSessions, isIn, signOf, snoozeChoices, snoozedUntil, urgencyOf } from "../src/list/index.ts";
+import { besideSimilar, equalApprovals, groupSessions, isIn, signOf, snoozeChoices, snoozedUntil, urgencyOf } from "../src/list/index.ts";
 
 const minute = 60_000;
 /** Half past nine in the morning, wherever the test runs. */
@@ -69,6 +69,23 @@ test("a list is narrowed to what belongs to every chosen group", () => {
   expect(left.map(({ id }) => id)).toEqual(["four"]);
 });
 
+test("approvals are decided together if they ask for the same in the same folder of the same machine", () => {
+  const same = (id: string, own: object = {}) => {
+    const session = aSession(id, { questions: [shell("git push")], client: "codex" });
+    return { ...session, asker: { ...session.asker, ...own } };
+  };
+  const [one, ...others] = [
+    same("one"),
+    same("two"),
+    same("three", { machine: "build-7" }),
+    same("four", { project: "/home/ada/other" }),
+    same("five", { machine: "build-7" }),
+  ] as const;
+  const equal = (session: SessionView) => equalApprovals(session, shell("git push"), [one, ...others]).map(({ id }) => id);
+  expect(equal(one)).toEqual(["two"]);
+  expect(equal(others[1])).toEqual(["five"]);
+});
+
 test("similar approvals stand beside each other: the same program or tool, agent and project", () => {
   const run = (id: string, question: Question, client = "codex") => aSession(id, { questions: [question], client });
   const list = [
@@ -80,9 +97,10 @@ test("similar approvals stand beside each other: the same program or tool, agent
     run("another's", shell("git pull"), "claude-code"),
     run("edit again", toRun({ kind: "edit", tool: "Write", path: "b.ts" })),
     aSession("asked again"),
+    { ...run("elsewhere", shell("git pull")), asker: { client: { name: "codex", version: "1" }, machine: "build-7" } },
   ];
   const shown = besideSimilar(list).map(({ id }) => id);
-  expect(shown).toEqual(["push", "pull", "asked", "test", "edit", "edit again", "another's", "asked again"]);
+  expect(shown).toEqual(["push", "pull", "asked", "test", "edit", "edit again", "another's", "asked again", "elsewhere"]);
 });
 
 test("a question is urgent in its last two minutes, and more so in its last 30 seconds, whatever its total time", () => {

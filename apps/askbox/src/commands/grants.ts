@@ -34,7 +34,7 @@ export const command: DefineCommand = (run) =>
         ["askbox grants list npm", "those that contain this text"],
         ["askbox grants list --json", "as a JSON array"],
       ])
-        .argument("[text]", "text to find in the command, project or client")
+        .argument("[text]", "text to find in the command, project, client or machine")
         .option("--json", "print a JSON array")
         .action(run(list)),
     )
@@ -160,10 +160,10 @@ async function folder({ project, machine }: Pick<AddOptions, "project" | "machin
 const whatIn = ({ match, shown }: Grant) => (match.type === "prefix" ? `any command that begins with ${match.prefix}` : shown);
 
 function lineOf(grant: Grant, now: number): string {
-  const { id, client, scope, expiresAt } = grant;
-  const project = grant.machine === undefined ? grant.project : `${grant.project} on ${grant.machine}`;
+  const { id, client, project, machine, scope, expiresAt } = grant;
+  const place = `${terminalLine(project)}${machine === undefined ? "" : ` on ${terminalLine(machine)}`}`;
   const left = expiresAt > now ? `${roundedDuration(expiresAt - now)} left` : "over";
-  return `${terminalLine(id)}  ${terminalLine(whatIn(grant))}  (${terminalLine(client)}, ${scope === "session" ? "one conversation in " : ""}${terminalLine(project)}, ${left})\n`;
+  return `${terminalLine(id)}  ${terminalLine(whatIn(grant))}  (${terminalLine(client)}, ${scope === "session" ? "one conversation in " : ""}${place}, ${left})\n`;
 }
 
 /** A request to the hub about grants, with the person's token. */

@@ -22,7 +22,7 @@ import { questionText } from "./question-text.ts";
 import { startEditing } from "./text-fields.ts";
 import type { Seen, Turn } from "./turn.ts";
 import { initialUi, type UiState } from "./ui-state.ts";
-import { agentStates, grantText, snoozeTime } from "./words.ts";
+import { agentStates, grantPlace, grantText, snoozeTime } from "./words.ts";
 
 export interface PaletteCommand extends CommandText {
   run(turn: Turn): void;
@@ -136,7 +136,7 @@ function commandOf(item: PaletteItem, now: number): PaletteCommand {
     case "revoke": {
       const { grant } = item;
       const run = (turn: Turn) => turn.do({ kind: "readGrants", revoke: grant.id });
-      return { label: `Revoke: ${exactText(grantText(grant))}`, detail: `${grant.client} · ${folderName(grant.project)}`, run };
+      return { label: `Revoke: ${exactText(grantText(grant))}`, detail: `${grant.client} · ${grantPlace(grant)}`, run };
     }
   }
 }

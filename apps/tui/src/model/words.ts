@@ -55,6 +55,10 @@ export const agentStates: Readonly<Record<Conversation["state"], string>> = { wa
 export const grantText = ({ match, shown }: Pick<Grant, "match" | "shown">): string =>
   match.type === "prefix" ? `any command that begins with ${match.prefix}` : shown;
 
+/** Where a grant is for: `engine on build-7`. */
+export const grantPlace = ({ project, machine }: Pick<Grant, "project" | "machine">): string =>
+  projectText({ folder: folderName(project), machine }, asGiven);
+
 /** How loud the time left is. */
 export function timeStyle(session: SessionView, now: number): "dim" | "warning" | "error" {
   const urgency = session.status === "pending" ? urgencyOf(session, now) : undefined;

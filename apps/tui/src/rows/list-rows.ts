@@ -16,6 +16,7 @@ import {
   agentOf,
   agentStates,
   answerWords,
+  grantPlace,
   grantText,
   needWords,
   placeOf,
@@ -239,8 +240,8 @@ const grantLines = (grant: Grant, now: number, width: number): Row[] => [
   factsRow(grant, now, width),
 ];
 
-function factsRow({ client, project, scope, expiresAt }: Grant, now: number, width: number): Row {
-  const facts = `  ${terminalLine(clientTitle(client))} · ${terminalLine(folderName(project))} · ${scopes[scope]}`;
+function factsRow({ client, project, machine, scope, expiresAt }: Grant, now: number, width: number): Row {
+  const facts = `  ${terminalLine(clientTitle(client))} · ${terminalLine(grantPlace({ project, machine }))} · ${scopes[scope]}`;
   return splitLine([span(facts, "dim")], [span(`${roundedDuration(Math.max(0, expiresAt - now))} left`, "dim")], width);
 }
 

@@ -1,4 +1,4 @@
-import { signNames } from "@askbox/inbox/text";
+import { machinePhrase, signNames } from "@askbox/inbox/text";
 import type { enLater } from "./en-later.ts";
 import type { Plural } from "./plural.ts";
 import { prefixed } from "./prefixed.ts";
@@ -25,6 +25,7 @@ export const en = {
   "inbox.search.hint": "Search questions…",
   "inbox.project": "Project",
   "inbox.project.all": "All projects",
+  "inbox.machine": machinePhrase,
   "inbox.search.clear": "Clear the search",
   "inbox.list": "Questions",
   "inbox.draft": "Draft",

@@ -20,6 +20,7 @@ export const zh: FirstTexts = {
   "inbox.search.hint": "搜索问题…",
   "inbox.project": "项目",
   "inbox.project.all": "所有项目",
+  "inbox.machine": "在 {machine} 上",
   "inbox.search.clear": "清除搜索",
   "inbox.list": "问题",
   "inbox.draft": "草稿",

@@ -177,7 +177,9 @@ function GrantList() {
   const wanted = query.trim().toLowerCase();
   const standing = grants?.filter(({ expiresAt }) => expiresAt > now);
   const shown = standing?.filter((grant) =>
-    [grant.shown, grant.project, grant.client, clientTitle(grant.client)].some((text) => text.toLowerCase().includes(wanted)),
+    [grant.shown, grant.project, grant.machine ?? "", grant.client, clientTitle(grant.client)].some((text) =>
+      text.toLowerCase().includes(wanted),
+    ),
   );
   return (
     <>
@@ -206,6 +208,7 @@ function GrantList() {
               </p>
               <p className="quiet">
                 <AgentText title={grant.project}>{`${clientTitle(grant.client)} · ${folderName(grant.project)}`}</AgentText>
+                {grant.machine !== undefined && ` · ${t("inbox.machine", { machine: grant.machine })}`}
                 {" · "}
                 {t(`grants.scope.${grant.scope}`)}
                 {" · "}

@@ -28,13 +28,13 @@ export async function withGrants(context: BrokerContext, record: SessionRecord):
   if (!questions.every((question) => "action" in question && question.denial === undefined)) return record;
   const known = await grants.list();
   if (known.length === 0) return record;
-  const { asker } = record;
+  const { asker, owner } = record;
   const answers: Answer[] = [];
   let name: string | undefined;
   for (const question of questions) {
     if (!("action" in question)) return record;
     const { action } = question;
-    const request = { asker, action, digest: await actionDigest(digest, action) };
+    const request = { asker, owner, action, digest: await actionDigest(digest, action) };
     let grant = matchingGrant(known, request, clock.now());
     if (
       grant?.match.type === "prefix" &&
@@ -51,7 +51,7 @@ export async function withGrants(context: BrokerContext, record: SessionRecord):
   return applyEvent(record, { type: "ANSWER", answers, by: { surface: "grant", name }, at: clock.now() }) ?? record;
 }
 
-/** Whether a folder is within a project once links are resolved. One that cannot be resolved, such as any on another machine, is not. */
+/** Whether a folder is within a project once links are resolved. One that cannot be resolved is not, such as one of another machine. */
 async function runsWithin(realPath: RealPath | undefined, cwd: string | undefined, project: string): Promise<boolean> {
   if (cwd === undefined || cwd === project) return true;
   const [folder, root] = await Promise.all([realPath?.(cwd), realPath?.(project)]);
@@ -110,7 +110,7 @@ const maxShown = 2_000;
 
 /** The grants that a person's answer creates; usually none. */
 async function grantsOf(
-  { id, asker, request }: SessionRecord,
+  { id, owner, asker, request }: SessionRecord,
   { answers, by, at }: { answers: readonly Answer[]; by: Answerer; at: number },
   digest: Digest,
 ): Promise<Grant[]> {
@@ -118,7 +118,7 @@ async function grantsOf(
     const value = answers.find(({ questionId }) => questionId === question.id)?.values[0];
     const wish = value === undefined || !("action" in question) ? undefined : readGrantValue(value);
     if (wish === undefined || !("action" in question)) return undefined;
-    const { project, machine, conversation, client } = asker;
+    const { project, conversation, client, machine } = asker;
     const { scope, duration, prefix } = wish;
     if (project === undefined) return undefined;
     const { action } = question;
@@ -128,7 +128,7 @@ async function grantsOf(
       scope,
       client: client.name,
       project,
-      ...(machine !== undefined && { machine }),
+      ...(machine !== undefined && { machine, owner }),
       ...(scope === "session" && { conversation }),
       kind: action.kind,
       ...(prefix === undefined ? await exactly(action, digest) : { match: { type: "prefix", prefix }, shown: `${prefix} …` }),

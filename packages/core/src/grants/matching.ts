@@ -9,6 +9,8 @@ import { startsWith, wordsOfPlainCommand } from "./prefixes.ts";
 /** An action and its asker. */
 export interface Request {
   asker: AskerInfo;
+  /** Whose asks they are; tells machines apart. */
+  owner?: string | undefined;
   action: Action;
   /** The action's digest, from `actionDigest`. */
   digest: string;
@@ -29,18 +31,26 @@ export function matchingGrant(grants: readonly Grant[], request: Request, now: n
   return grants.find((grant) => isFor(grant, request, now) && matches(grant, request, read));
 }
 
-function isFor(grant: Grant, { asker, action }: Request, now: number): boolean {
-  const { client, project, machine, conversation, kind, tool, scope, expiresAt } = grant;
+function isFor(grant: Grant, { asker, owner, action }: Request, now: number): boolean {
+  const { client, project, conversation, kind, tool, scope, expiresAt } = grant;
   return (
+    isOfMachine(grant, asker, owner) &&
     now < expiresAt &&
     asker.client.name === client &&
     asker.project === project &&
-    // The same path on another machine is another folder, and who runs that machine is another stranger.
-    asker.machine === machine &&
     action.kind === kind &&
     (tool === undefined || action.tool === tool) &&
     (scope === "project" || (conversation !== undefined && asker.conversation === conversation))
   );
+}
+
+/**
+ * The same path on another machine is another folder, and who runs that machine is another stranger. One that names no machine is for the hub's own. One from a request is for the machine that asked, whatever it is called now; one that a
+ * person entered knows a name only.
+ */
+function isOfMachine({ machine, owner }: Grant, asker: AskerInfo, askedBy: string | undefined): boolean {
+  if (machine === undefined || asker.machine === undefined) return machine === asker.machine;
+  return owner === undefined ? machine === asker.machine : owner === askedBy;
 }
 
 function matches(

@@ -16,7 +16,7 @@ export interface PastApproval {
   action: Action;
 }
 
-/** The last 50 actions that agents of this client asked for in this project, newest first, from its newest 300 settled sessions. */
+/** The last 50 actions that agents of this client asked for in this project on this machine, newest first, from its newest 300 settled sessions. */
 export async function lastApprovals(desk: Pick<Desk, "list">, { client, project, machine }: AskerInfo): Promise<PastApproval[]> {
   const found: PastApproval[] = [];
   let cursor: string | undefined;
@@ -29,7 +29,8 @@ export async function lastApprovals(desk: Pick<Desk, "list">, { client, project,
       limit: max.batch,
       cursor,
     });
-    found.push(...page.items.flatMap(approvalsIn));
+    // A query without a machine finds those of all.
+    found.push(...page.items.filter(({ asker }) => asker.machine === machine).flatMap(approvalsIn));
     cursor = page.nextCursor;
     if (cursor === undefined) break;
     read += Math.max(1, page.items.length);

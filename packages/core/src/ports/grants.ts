@@ -10,10 +10,12 @@ export const grantSchema = z.object({
   scope: z.enum(grantScopes),
   /** The client whose agents it is for, by the name that the client reports. */
   client: z.string().min(1).max(200),
-  /** The project folder's absolute path. */
+  /** The project folder's absolute path, on its machine. */
   project: z.string().min(1).max(4_096),
-  /** The machine that the folder is on; absent for the hub's own. */
-  machine: z.string().max(limits.asker.machine).optional(),
+  /** The machine that it is for, by the name it had; absent for the hub's own. */
+  machine: z.string().min(1).max(limits.asker.machine).optional(),
+  /** Whose asks that machine's are, by which it is told apart: another may get its name. */
+  owner: z.string().min(1).max(200).optional(),
   /** The only conversation it applies to, by the client's own id; for the scope `session`. */
   conversation: z.string().max(500).optional(),
   kind: z.enum(actionKinds),

@@ -54,6 +54,8 @@ export const grantsContract: readonly ContractCase<GrantsHarness>[] = [
       scope: "session",
       conversation: "conversation-1",
       cwd: "/home/ada/engine",
+      machine: "build-7",
+      owner: "token:7",
       sessionId: "session-1",
       match: { type: "exact", digest: "digest-1" },
     });

@@ -44,18 +44,26 @@ async function inbox(own: Partial<BrokerOptions> = {}) {
   const platform = testPlatform();
   const broker = await createBroker({ store: memoryStore(), ...platform, realPath, ...own });
   const desk = broker.desk({ surface: "web", name: "ada" });
-  const port = broker.asker("one");
+  // A machine's asks have its token as their owner, and the hub's own another.
+  const ports = new Map<string, ReturnType<typeof broker.asker>>();
+  const portOf = (owner = "one") => {
+    const port = ports.get(owner) ?? broker.asker(owner);
+    ports.set(owner, port);
+    return port;
+  };
+  const port = portOf();
   const request = (action: Action): AskRequest =>
     parseAsk({ questions: [{ question: "May it?", type: "approval", action, grants: ["session", "project"] }] }, { ids: seededIds() });
   /** Whether it is allowed without a person, and by which grant. */
-  const granted = async (action: Action, by: AskerInfo = asker()) => {
+  const granted = async (action: Action, by: AskerInfo = asker(), owner?: string) => {
+    const port = portOf(owner);
     const { session } = await port.ask(request(action), { asker: by, maxWait: 0 });
     const { outcome } = session.context;
     if (outcome === undefined) await port.withdraw(session.id);
     return outcome?.kind === "answered" && outcome.answers[0]?.values[0] === "allow" ? outcome.by : undefined;
   };
-  const answer = async (action: Action, value: string, by: AskerInfo = asker(), delay?: number) => {
-    const { session } = await port.ask(request(action), { asker: by, maxWait: 0 });
+  const answer = async (action: Action, value: string, by: AskerInfo = asker(), delay?: number, owner?: string) => {
+    const { session } = await portOf(owner).ask(request(action), { asker: by, maxWait: 0 });
     const questionId = session.request.questions[0]?.id ?? "";
     await desk.answer(session.id, { answers: [{ questionId, values: [value] }] }, { delay });
     return session.id;
@@ -278,6 +286,52 @@ describe("an approval", () => {
       code: "SESSION_CLOSED",
       message: "This session has timed out; its client has continued without it.",
     });
+  });
+});
+
+describe("a grant for one machine", () => {
+  const on = (machine?: string) => asker({ machine });
+
+  test.each(["project", "session", "project:1h:npm test", "session:1h:npm test"])(
+    "allows nothing on another, nor on the hub's own, in the same folder: %s",
+    async (value) => {
+      const { broker, granted, answer } = await inbox();
+      const id = await answer(command, value, on("build-7"), undefined, "token:7");
+      expect(await broker.grants.list()).toMatchObject([{ machine: "build-7", owner: "token:7" }]);
+      expect(await granted(command, on("build-8"), "token:8")).toBeUndefined();
+      expect(await granted(command, on())).toBeUndefined();
+      expect(await granted(command, on("build-7"), "token:7")).toEqual({ surface: "grant", name: `${id}-1` });
+    },
+  );
+
+  test.each(["project", "session", "project:1h:npm test", "session:1h:npm test"])(
+    "that names none is for the hub's own, as those that an earlier version stored: %s",
+    async (value) => {
+      const { broker, granted, answer } = await inbox();
+      await answer(command, value);
+      const [grant] = await broker.grants.list();
+      expect(Object.keys(grant ?? {})).not.toContain("machine");
+      expect(Object.keys(grant ?? {})).not.toContain("owner");
+      expect(await granted(command, on("build-7"), "token:7")).toBeUndefined();
+      expect(await granted(command, on())).toBeDefined();
+    },
+  );
+
+  test("goes on when the machine is renamed, and isn't for another that gets its name", async () => {
+    const { granted, answer } = await inbox();
+    await answer(command, "project", on("build-7"), undefined, "token:7");
+    expect(await granted(command, on("build-old"), "token:7")).toBeDefined();
+    expect(await granted(command, on("build-7"), "token:9")).toBeUndefined();
+  });
+
+  test("for commands below its project allows them in the project's own folder only, since the hub can't see the links of another machine", async () => {
+    const { granted, answer } = await inbox();
+    await answer(command, "project:1h:npm test", on("build-7"), undefined, "token:7");
+    const below = { ...command, cwd: "/home/ada/engine/packages" };
+    expect(await granted(below, on("build-7"), "token:7")).toBeUndefined();
+    expect(await granted(command, on("build-7"), "token:7")).toBeDefined();
+    await answer(command, "project:1h:npm test");
+    expect(await granted(below)).toBeDefined();
   });
 });
 

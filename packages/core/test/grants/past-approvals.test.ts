@@ -41,6 +41,18 @@ describe("a grant would have allowed", () => {
     expect(lines(wouldHaveAllowed(before, push, { scope: "project", prefix: "git push" }))).toEqual(["git push", "git push -f"]);
   });
 
+  test("on a machine, only what was asked on it", () => {
+    const before = [
+      { asker: asker(), action: run("git push") },
+      { asker: asker({ machine: "build-7" }), action: run("git push -f") },
+      { asker: asker({ machine: "build-8" }), action: run("git push -n") },
+    ];
+    const draft = { scope: "project", prefix: "git push" } as const;
+    const there = { ...push, asker: asker({ machine: "build-7" }) };
+    expect(lines(wouldHaveAllowed(before, there, draft))).toEqual(["git push -f"]);
+    expect(lines(wouldHaveAllowed(before, push, draft))).toEqual(["git push"]);
+  });
+
   test("nothing for an agent without a project, or words that begin no plain command", () => {
     const before = past("git push");
     expect(wouldHaveAllowed(before, { ...push, asker: anAsker({ project: undefined }) }, { scope: "project", prefix: "git" })).toEqual([]);
@@ -72,7 +84,7 @@ describe("the last approvals", () => {
   test("are the newest 50 of the client in the project that are settled, however they ended", async () => {
     const { desk, ask } = await settled(60);
     await ask({ type: "approval", action: run("npm run pending") });
-    for (const by of [asker({ client: { name: "another" } }), asker({ project: "/home/ada/other" })])
+    for (const by of [asker({ client: { name: "another" } }), asker({ project: "/home/ada/other" }), asker({ machine: "build-7" })])
       await desk.cancel((await ask({ type: "approval", action: run("npm run other") }, by)).id);
     const found = await lastApprovals(desk, asker());
     expect(found).toHaveLength(50);

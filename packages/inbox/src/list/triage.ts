@@ -55,7 +55,7 @@ export type Narrowing = Readonly<Partial<Record<Grouping, string>>>;
 export const isIn = (session: SessionView, narrowing: Narrowing): boolean =>
   groupings.every((by) => narrowing[by] === undefined || groupOf(session, by) === narrowing[by]);
 
-/** The sessions with similar approvals beside each other, where the first of them stands: the same agent, project and program or tool. */
+/** The sessions with similar approvals beside each other, where the first of them stands: the same agent, machine, project and program or tool. */
 export function besideSimilar(sessions: readonly SessionView[]): SessionView[] {
   return [...gathered(sessions, (session) => likeness(session) ?? session.id).values()].flat();
 }

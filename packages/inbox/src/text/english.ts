@@ -163,11 +163,14 @@ export function agentText({ agent, agentId }: DescribedAsker, clean: Clean): str
   return agentId === undefined ? name : `${name} (${clean(agentId)})`;
 }
 
+/** Which machine it runs on, of another than the hub's own. */
+export const machinePhrase = "on {machine}";
+
 /** Where it works: `engine (main)`, or `engine (main) on build-7`; empty if nothing is known. */
-export function projectText({ folder, branch, machine }: DescribedAsker, clean: Clean): string {
+export function projectText({ folder, branch, machine }: Partial<DescribedAsker>, clean: Clean): string {
   const shown = folder === undefined ? "" : clean(folder);
   const place = branch === undefined ? shown : `${shown} (${clean(branch)})`.trim();
-  return machine === undefined ? place : `${place} on ${clean(machine)}`.trim();
+  return machine === undefined ? place : `${place} ${filled(machinePhrase, { machine: clean(machine) })}`.trim();
 }
 
 /** What it asks on one line: what would be done, else its title, else its first question, with the number of questions if there are several. */

@@ -9,6 +9,7 @@ export {
   endingText,
   headlineText,
   historyNames,
+  machinePhrase,
   outcomeSentences,
   outcomeText,
   outcomeTextOf,
