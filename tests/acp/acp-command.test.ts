@@ -1,4 +1,5 @@
 import { realpathSync } from "node:fs";
+import { outcomeTextOf } from "@askbox/inbox/text";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { connectDesk, hubPid, openDesk } from "../command/support/desk.ts";
 import { type Home, openHome } from "../command/support/home.ts";
@@ -41,20 +42,52 @@ describe("askbox acp", () => {
     ]);
   });
 
-  test("gives the agent what the editor answers, and withdraws the question with its words", async () => {
+  test.each([
+    ["once", { kind: "answered", answers: [{ values: ["allow"] }] }, "Allowed once in Toy editor"],
+    ["always", { kind: "answered", answers: [{ values: ["agent:always"] }] }, "Allowed in Toy editor"],
+    ["no", { kind: "answered", answers: [{ values: ["deny"] }] }, "Denied in Toy editor"],
+    ["never", { kind: "answered", answers: [{ values: ["deny"] }], comment: "Never again" }, "Denied in Toy editor"],
+  ])("gives the agent the editor's %s, which is decided and recorded like any surface's", async (option, stored, said) => {
+    const { desk, only } = await openDesk(home);
+    const editor = await openEditor(home);
+    const turn = editor.prompt("run npm test");
+    const [request] = await editor.asked();
+    const id = await only("pending");
+    editor.send({ jsonrpc: "2.0", ...picked(request.id, option), _meta: { is: "forwarded" } });
+    await turn;
+    expect(editor.said()).toBe(outcome(option));
+    expect(editor.agentGot()).toContainEqual(expect.objectContaining({ id: request.id, _meta: { is: "forwarded" } }));
+    const view = await until("it is delivered", async () => (await desk.get(id)).delivery.deliveredAt !== null && desk.get(id));
+    expect(view.outcome).toMatchObject({ ...stored, by: { surface: "client", name: "Toy editor" } });
+    expect(outcomeTextOf(view, (text) => text)).toBe(said);
+    const { stdout } = await home.run(["audit", "export"]);
+    expect(JSON.parse(stdout.trim())).toMatchObject({ event: "decided", outcome: { by: { surface: "client", name: "Toy editor" } } });
+  });
+
+  test("records a prompt that was closed in the editor as declined there", async () => {
     const { desk, only } = await openDesk(home);
     const editor = await openEditor(home);
     const turn = editor.prompt("run npm test");
     const [request] = await editor.asked();
     await only("pending");
-    editor.send({ jsonrpc: "2.0", ...picked(request.id, "always") });
+    editor.send({ id: request.id, result: { outcome: { outcome: "cancelled" } } });
     await turn;
-    expect(editor.said()).toBe(outcome("always"));
-    const id = await only("cancelled");
-    expect((await desk.get(id)).outcome).toMatchObject({
-      kind: "cancelled",
-      reason: "It was answered in Toy editor: Always allow every echo.",
-    });
+    const view = await desk.get(await only("cancelled"));
+    expect(outcomeTextOf(view, (text) => text)).toBe("Declined in Toy editor");
+  });
+
+  test("keeps to the inbox's decision while it could still be undone there", async () => {
+    const { desk, only } = await openDesk(home);
+    const editor = await openEditor(home);
+    const turn = editor.prompt("run npm test");
+    const [request] = await editor.asked();
+    const id = await only("pending");
+    const [question] = (await desk.get(id)).questions;
+    await desk.answer(id, { answers: [{ questionId: question?.id ?? "", values: ["deny"] }] }, { delay: 30_000 });
+    editor.send(picked(request.id, "once"));
+    await turn;
+    expect(editor.said()).toBe(outcome("no"));
+    expect((await desk.get(id)).outcome?.by.surface).toBe("web");
   });
 
   test("shows the diff that came before the request, and takes one of the agent's own options by its name", async () => {
@@ -149,18 +182,33 @@ describe("a killed process", () => {
     }
   });
 
-  test("that is the hub has its request asked again at the next one", async () => {
+  // promise: acp-same-question
+  test.each(["killed", "stopped"] as const)("that is the hub, %s, leaves its question as it was for the next one", async (how) => {
     const { only } = await openDesk(home, "process");
     const editor = await openEditor(home, ["--answer", "inbox"]);
     const turn = editor.prompt("run npm test");
-    await only("pending");
-    await killProcess(hubPid(home));
+    const id = await only("pending");
+    await (how === "killed" ? killProcess(hubPid(home)) : home.run(["hub", "stop"]));
     const { desk } = await connectDesk(home);
-    const id = await until("it is asked again", async () => (await desk.list({ statuses: ["pending"] })).items[0]?.id);
+    await until("the agent waits for it again", async () => (await desk.get(id)).presence.asker === "attached");
+    expect((await desk.list({})).items.map((each) => each.id)).toEqual([id]);
     const [question] = (await desk.get(id)).questions;
     await desk.answer(id, { answers: [{ questionId: question?.id ?? "", values: ["deny"] }] });
     await turn;
     expect(editor.said()).toBe(outcome("no"));
+  });
+
+  test("that is the hub and the agent leaves a question that is withdrawn, since nobody comes back for it", async () => {
+    const { only } = await openDesk(home, "process");
+    const editor = await openEditor(home, ["--answer", "inbox"]);
+    editor.prompt("run npm test").catch(() => {});
+    const id = await only("pending");
+    editor.running.child.kill("SIGSTOP");
+    await killProcess(hubPid(home));
+    editor.running.child.kill("SIGKILL");
+    const { desk } = await connectDesk(home);
+    // Ten seconds after the start of the hub.
+    await until("the question is withdrawn", async () => (await desk.get(id)).status === "cancelled", 25_000);
   });
 });
 

@@ -18,6 +18,7 @@ const options = [
   { optionId: "always", name: "Always allow every echo", kind: "allow_always" },
   { optionId: "once", name: "Allow once", kind: "allow_once" },
   { optionId: "no", name: "Reject", kind: "reject_once" },
+  { optionId: "never", name: "Never again", kind: "reject_always" },
 ];
 const permit = (command, call = command) =>
   ask("session/request_permission", {

@@ -33,7 +33,7 @@ export function questionOf({ session, step }: FormState): Question | undefined {
 
 /** Whether an option is picked; a grant also with a time of its own, as in `project:1h`. */
 export const isPicked = (question: Question, { values }: Field, value: string): boolean =>
-  values.includes(value) || (traitsOf(question).picks === "decision" && values.some((picked) => picked.startsWith(`${value}:`)));
+  values.includes(value) || (isGrant(question, value) && values.some((picked) => picked.startsWith(`${value}:`)));
 
 /** Whether an option allows an action from now on. */
 export const isGrant = (question: Question, value: string): boolean =>

@@ -1,6 +1,6 @@
 import type { SessionView } from "@askbox/core";
 import { type GrantDraft, wordsOfPlainCommand } from "@askbox/core/grants";
-import { grantDuration } from "@askbox/core/questions";
+import { grantDuration, offeredOptions } from "@askbox/core/questions";
 import type { FormState, SortOrder } from "@askbox/inbox";
 import { grantTimes, groupings, groupSessions, snoozeChoices, snoozedUntil } from "@askbox/inbox/list";
 import { historyNames, longDuration } from "@askbox/inbox/text";
@@ -184,11 +184,15 @@ function grantFor(ui: UiState, seen: Seen): Menu {
   const grants = question !== undefined && "grants" in question ? (question.grants ?? []) : [];
   const first = allows && !grants.some(({ value }) => picked[0]?.split(":")[0] === value) ? grants[0]?.value : picked[0];
   const [scope = "", time = grantTimes[0], ...words] = first?.split(":") ?? [];
-  if (question === undefined || !isGrant(question, scope)) return { title: "The question is gone.", choices: [] };
+  if (question === undefined) return { title: "The question is gone.", choices: [] };
   const choose = (value: string) => (turn: Turn) => {
     turn.edit(question, { kind: "choose", value });
     if (allows) advance(turn);
   };
+  const isAgents = (value: string) => "agentOptions" in question && question.agentOptions?.some((each) => each.value === value) === true;
+  const own = allows ? offeredOptions(question).filter(({ value }) => isAgents(value)) : [];
+  const agents = own.map(({ value, label }) => ({ label, choose: choose(value) }));
+  if (!isGrant(question, scope)) return { title: "What may the agent itself remember?", choices: agents };
   const times = grantTimes.map((each) => ({
     label: `This exact action, for ${longDuration(grantDuration(each) ?? 0)}`,
     ...(!allows && { isOn: each === time && words.length === 0 }),
@@ -202,6 +206,6 @@ function grantFor(ui: UiState, seen: Seen): Menu {
   return {
     title: allows ? (grants.find(({ value }) => value === scope)?.label ?? "") : "What is allowed without asking?",
     note,
-    choices: [...times, ...(isPlain ? [prefix] : []), ...others.map(({ value, label }) => ({ label, choose: choose(value) }))],
+    choices: [...times, ...(isPlain ? [prefix] : []), ...others.map(({ value, label }) => ({ label, choose: choose(value) })), ...agents],
   };
 }

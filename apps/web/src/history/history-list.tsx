@@ -193,7 +193,7 @@ function shortAnswer(t: Translate, { questions, outcome, reply }: SessionView): 
   const texts = questions.map((question) => {
     const answer = answers.find(({ questionId }) => questionId === question.id);
     if (answer === undefined) return "";
-    return "action" in question && questions.length === 1 ? sayMore(t, answer) : sayGiven(t, question, answer);
+    return "action" in question && questions.length === 1 ? sayMore(t, question, answer) : sayGiven(t, question, answer);
   });
   return cut(texts.filter((text) => text !== "").join(" · "), 300, "");
 }

@@ -28,20 +28,22 @@ function sayDecision(t: Translate, question: Question, value: string, answer: An
     return grant.prefix === undefined ? text : t("answer.prefix", { grant: text, prefix: grant.prefix });
   }
   const label = value === "deny" ? (isPlan ? "keep.confirm" : "approval.deny") : isPlan ? "plan.approve" : "approval.allow";
-  return joined(t, t(label), sayMore(t, answer));
+  return joined(t, t(label), sayMore(t, question, answer));
 }
 
 /** The same once it was sent: a decision with its ending. */
 export function sayGiven(t: Translate, question: Question, answer: Answer): string {
   if (answer.values.length === 0 || !("action" in question)) return sayAnswer(t, question, answer);
-  return joined(t, sayEnding(t, describeAnswers([question], [answer])), sayMore(t, answer));
+  return joined(t, sayEnding(t, describeAnswers([question], [answer])), sayMore(t, question, answer));
 }
 
 const joined = (t: Translate, done: string, more: string): string => (more === "" ? done : t("answer.more", { done, more }));
 
 /** What a decision on an action says beyond its ending: why it is denied, or what else is allowed. */
-export function sayMore(t: Translate, { values, customText, input }: Answer): string {
-  const grant = readGrantValue(values[0] ?? "");
+export function sayMore(t: Translate, question: Question, { values: [value = ""], customText, input }: Answer): string {
+  const own = agentsOwn(t, question, value);
+  if (own !== undefined) return own;
+  const grant = readGrantValue(value);
   if (grant === undefined) return customText ?? (input === undefined ? "" : t("answer.changed"));
   const where = t(`grant.in.${grant.scope}`);
   return grant.prefix === undefined ? where : t("answer.prefix", { grant: where, prefix: grant.prefix });

@@ -1,4 +1,4 @@
-import type { Answer, AnswerSet, SessionView } from "@askbox/core";
+import type { Answer, AnswerSet, Question, SessionView } from "@askbox/core";
 import { deliveryOf, describeOutcome } from "@askbox/inbox/describe";
 import { sentenceOf } from "@askbox/inbox/text";
 import { useNow } from "@askbox/react";
@@ -85,8 +85,8 @@ export function outcomeTitle(t: Translate, session: SessionView, here: boolean):
 const hereSaid = ["answered", "declined", "replied"] as const;
 
 /** What a decision says that its ending, above it, doesn't. */
-const sayBeyond = (t: Translate, answer: Answer): string =>
-  answer.customText === undefined ? sayMore(t, answer) : t("outcome.reason", { reason: answer.customText });
+const sayBeyond = (t: Translate, question: Question, answer: Answer): string =>
+  answer.customText === undefined ? sayMore(t, question, answer) : t("outcome.reason", { reason: answer.customText });
 
 interface AnswersProps {
   session: SessionView;
@@ -110,7 +110,11 @@ export function Answers({ session, answers, comment, files, nothing, say }: Answ
         const answer = answers.find(({ questionId }) => questionId === question.id);
         const isSaid = isDecision && answer !== undefined && "action" in question;
         const text =
-          answer === undefined ? "" : isSaid ? sayBeyond(t, answer) : (say ?? sayGiven)(t, question, { ...answer, files: undefined });
+          answer === undefined
+            ? ""
+            : isSaid
+              ? sayBeyond(t, question, answer)
+              : (say ?? sayGiven)(t, question, { ...answer, files: undefined });
         return (
           <div key={question.id}>
             <dt>

@@ -3,14 +3,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Log, toAskboxError } from "@askbox/core";
 import { parseExact } from "@askbox/core/schemas";
 import { type FoundHub, findHub, gitBranch, projectFolder, requestHub } from "@askbox/home";
-import type { AcpAsk, AcpInbox, Asking, InboxDecision } from "./inbox.ts";
+import type { AcpAsk, AcpInbox, Asking, EditorDecision, InboxDecision } from "./inbox.ts";
 import { isObject, own, textAt } from "./messages.ts";
 import { merged } from "./tool-calls.ts";
 
 /**
  * Asks the hub: each ask is a request that the hub holds until a person decides. The hub withdraws the question when the request's connection
- * ends, so that nothing waits for an agent whose process was killed. If the hub goes away, the next one is asked again, and one is started if
- * there is none; each time that fails, `onAway` says so.
+ * ends, so that nothing waits for an agent whose process was killed. If the hub goes away, the next one is asked by the same name and goes on
+ * with the same question; one is started if there is none. Each time that fails, `onAway` says so.
  */
 
 export interface HubInboxOptions {
@@ -66,13 +66,13 @@ export function hubInbox({ env, hub: hubUrl, tokenFile, hubCommand, log }: HubIn
         return undefined;
       }
 
-      async function end(reason: string, isOverruled = false): Promise<void> {
+      async function end(reason: string, how: { isOverruled?: boolean; decided?: EditorDecision | undefined } = {}): Promise<void> {
         isEnded = true;
         if (held === undefined) {
           stop.abort();
           return;
         }
-        const event = { type: "over", conversation: ask.session, run, reason, isOverruled };
+        const event = { type: "over", conversation: ask.session, run, reason, ...how };
         await requestHub(held, { method: "POST", path, body: event, signal: AbortSignal.timeout(times.end) }).catch(() => {});
       }
 
@@ -83,8 +83,8 @@ export function hubInbox({ env, hub: hubUrl, tokenFile, hubCommand, log }: HubIn
       return {
         decided,
         isHeld: () => held !== undefined,
-        end: (reason) => void end(reason),
-        drop: (reason, { isOverruled } = {}) => end(reason, isOverruled).finally(() => stop.abort()),
+        end: (reason, decided) => void end(reason, { decided }),
+        drop: (reason, how) => end(reason, how).finally(() => stop.abort()),
       };
     },
   };

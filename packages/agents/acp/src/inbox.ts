@@ -21,14 +21,22 @@ export type InboxDecision =
   | { kind: "permission"; isAllowed: boolean; reason?: string | undefined; optionId?: string | undefined }
   | { kind: "form"; result: JsonObject };
 
+/** What a person decided in the editor. */
+export interface EditorDecision {
+  by: string;
+  /** `allow`, `deny` or one of the agent's own options; undefined if the prompt was closed without a decision. */
+  value?: string | undefined;
+  comment?: string | undefined;
+}
+
 /** An ask on its way through the inbox. */
 export interface Asking {
   /** Resolves once: with the decision that stands, or undefined if there is none. */
   decided: Promise<InboxDecision | undefined>;
   /** Whether a hub has it. */
   isHeld(): boolean;
-  /** Takes it back. A decision that was made before still stands, and `decided` says so. */
-  end(reason: string): void;
+  /** Takes it back, with what was decided in the editor. A decision that was made before still stands, and `decided` says so. */
+  end(reason: string, decision?: EditorDecision): void;
   /** Takes it back, and doesn't care for a decision. Resolves when the hub knows. `isOverruled`: one may have been made. */
   drop(reason: string, how?: { isOverruled?: boolean }): Promise<void>;
 }

@@ -17,9 +17,9 @@ export function lazyInbox(options: HubInboxOptions): AcpInbox {
       return {
         decided,
         isHeld: () => asking?.isHeld() ?? false,
-        end(reason) {
+        end(...how) {
           isEnded = true;
-          asking?.end(reason);
+          asking?.end(...how);
         },
         async drop(reason, how) {
           isEnded = true;

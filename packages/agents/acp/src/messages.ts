@@ -75,10 +75,3 @@ export function optionsOf(params: unknown): PermissionOption[] {
 /** The option for a decision that holds this once; undefined if the agent offers none. */
 export const onceOption = (options: readonly PermissionOption[], kind: "allow" | "deny"): PermissionOption | undefined =>
   options.find((option) => option.kind === (kind === "allow" ? "allow_once" : "reject_once"));
-
-/** What an editor's answer to a permission request means, in the agent's words, for the inbox. */
-export function answeredWith(message: unknown, options: readonly PermissionOption[]): string | undefined {
-  const outcome = own(own(message, "result"), "outcome");
-  const id = textAt(outcome, "optionId");
-  return options.find(({ optionId }) => optionId === id)?.name;
-}

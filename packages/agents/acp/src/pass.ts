@@ -1,8 +1,7 @@
 import type { Clock, Log } from "@askbox/core";
-import type { AcpAsk, AcpInbox, Asking, InboxDecision } from "./inbox.ts";
+import type { AcpAsk, AcpInbox, Asking, EditorDecision, InboxDecision } from "./inbox.ts";
 import type { LineReader, LineWriter } from "./lines.ts";
 import {
-  answeredWith,
   cancelled,
   cancelRequest,
   failure,
@@ -29,8 +28,8 @@ import { ToolCalls } from "./tool-calls.ts";
  * exactly once (`#settle`):
  *
  * - The inbox decides first: the agent gets it, the editor a `$/cancel_request`, and whatever the editor still says about it is swallowed.
- * - The editor answers first: the inbox is told, and says which decision stands, since a person may have decided there at the same time. It
- *   has two seconds for that; without a hub, the editor's answer goes on as it came.
+ * - The editor answers first: the inbox records it as any surface's decision, and says which one stands, since a person may have decided there
+ *   at the same time. It has two seconds for that; without a hub, the editor's answer goes on as it came.
  * - The editor answers with an error: that is no answer as long as the inbox may give one.
  * - The turn is cancelled, the session closed, or the agent takes its request back: the agent gets its answer at once, and a later decision
  *   never reaches it. The same for a request that was on its way when the turn was cancelled.
@@ -376,8 +375,8 @@ export class Pass {
       return this.#settle(open, line);
     }
     open.said = Buffer.from(line);
-    const words = answeredWith(message, options);
-    asking.end(`It was answered in ${this.#editor}${words === undefined ? "" : `: ${words}`}.`);
+    const decision = decidedWith(message, options);
+    asking.end(`It was answered in ${this.#editor}.`, decision && { by: this.#editor.slice(0, 100), ...decision });
     open.cancelTimer();
     open.cancelTimer = this.#options.clock.setTimer(standsWithin, () => {
       if (!this.#isOpen(open) || open.said === undefined) return;
@@ -425,6 +424,21 @@ function outcomeOf({ isAllowed, optionId }: Extract<InboxDecision, { kind: "perm
   const chosen = optionId === undefined ? undefined : options.find((option) => option.optionId === optionId);
   const option = chosen ?? onceOption(options, isAllowed ? "allow" : "deny");
   return option === undefined ? cancelled : selected(option.optionId);
+}
+
+/** What a person decided with an editor's answer; undefined for what isn't known, such as the values of a form. */
+function decidedWith(message: unknown, options: readonly PermissionOption[]): Omit<EditorDecision, "by"> | undefined {
+  const result = own(message, "result");
+  const outcome = own(result, "outcome");
+  if ([own(outcome, "outcome"), own(result, "action")].some((how) => how === "cancelled" || how === "cancel" || how === "decline"))
+    return {};
+  const id = textAt(outcome, "optionId");
+  const option = options.find(({ optionId }) => optionId === id);
+  if (option === undefined) return undefined;
+  // Any other refusal may hold for longer, which its name says.
+  if (option.kind.startsWith("reject")) return { value: "deny", ...(option.kind !== "reject_once" && { comment: option.name }) };
+  if (option === onceOption(options, "allow")) return { value: "allow" };
+  return option.kind.startsWith("allow") ? { value: `agent:${option.optionId}` } : undefined;
 }
 
 function drop(map: Map<string, unknown>, limit: number): void {

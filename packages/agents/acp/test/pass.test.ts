@@ -98,12 +98,27 @@ describe("who answers", () => {
     fromEditor(initialize(1));
     fromAgent(permission(1));
     fromEditor(picked(1, "once"));
-    expect(asks[0]?.ended).toBe("It was answered in Toy editor: Allow once.");
+    expect(asks[0]).toMatchObject({ ended: "It was answered in Toy editor.", decision: { by: "Toy editor", value: "allow" } });
     expect(toAgent().slice(1)).toEqual([]);
     asks[0]?.decide(deny);
     await settle();
     expect(toAgent().slice(1)).toEqual([picked(1, "no")]);
     expect(toEditor().filter(({ method }) => method === "$/cancel_request")).toEqual([]);
+  });
+
+  it.each([
+    ["once", { value: "allow" }],
+    ["always", { value: "agent:always" }],
+    ["no", { value: "deny" }],
+    ["never", { value: "deny", comment: "Never again" }],
+    ["odd", undefined],
+    ["unknown", undefined],
+  ])("tells the inbox what the editor's %s decides, by its kind", (option, decision) => {
+    const { fromAgent, fromEditor, asks } = toyPass();
+    fromEditor(initialize(1));
+    fromAgent(permission(1), permission(2));
+    fromEditor(picked(1, option), refused(2));
+    expect(asks.map((each) => each.decision)).toEqual([decision && { by: "Toy editor", ...decision }, { by: "Toy editor" }]);
   });
 
   it("lets the editor's answer stand if the hub knows of none, or says nothing for two seconds", async () => {

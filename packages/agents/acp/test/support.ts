@@ -1,5 +1,5 @@
 import { silentLog } from "@askbox/core";
-import type { AcpAsk, AcpInbox, Asking, InboxDecision } from "../src/inbox.ts";
+import type { AcpAsk, AcpInbox, Asking, EditorDecision, InboxDecision } from "../src/inbox.ts";
 import { Lines, LineWriter } from "../src/lines.ts";
 import { Pass, type PassOptions } from "../src/pass.ts";
 
@@ -10,6 +10,8 @@ export interface ToyAsk {
   away(why?: string): void;
   /** Why it was taken back. */
   ended: string | undefined;
+  /** What was decided in the editor. */
+  decision: EditorDecision | undefined;
   isHeld: boolean;
 }
 
@@ -22,13 +24,21 @@ export function toyInbox() {
   const inbox: AcpInbox = {
     ask(ask, onAway): Asking {
       const { promise, resolve } = Promise.withResolvers<InboxDecision | undefined>();
-      const toy: ToyAsk = { ask, decide: resolve, away: (why = "No hub is running.") => onAway(why), ended: undefined, isHeld: true };
+      const toy: ToyAsk = {
+        ask,
+        decide: resolve,
+        away: (why = "No hub is running.") => onAway(why),
+        ended: undefined,
+        decision: undefined,
+        isHeld: true,
+      };
       asks.push(toy);
       return {
         decided: promise,
         isHeld: () => toy.isHeld,
-        end(reason) {
+        end(reason, decision) {
           toy.ended = reason;
+          toy.decision = decision;
         },
         async drop(reason) {
           toy.ended = reason;
@@ -92,6 +102,8 @@ export const options = [
   { optionId: "always", name: "Always allow every echo", kind: "allow_always" },
   { optionId: "once", name: "Allow once", kind: "allow_once" },
   { optionId: "no", name: "Reject", kind: "reject_once" },
+  { optionId: "never", name: "Never again", kind: "reject_always" },
+  { optionId: "odd", name: "Something else", kind: "later" },
 ];
 
 export const permission = (id: number | string, more: object = {}) => ({

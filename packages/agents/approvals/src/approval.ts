@@ -16,6 +16,11 @@ interface HeldAsk {
   agentId: string | undefined;
   /** Whether the client shows no prompt of its own in the meantime, so that it must not wait long. */
   isHidden: boolean;
+  /**
+   * The request's own name, which nobody can guess. Its client asks again under this name when the hub has gone, and the question that a person
+   * has is the same one as before.
+   */
+  requestId?: string | undefined;
 }
 
 /** A command or question of the client's own, as its client reports it. */
@@ -66,8 +71,20 @@ export interface ApprovalOver {
   isRun?: boolean;
   /** For `run`: whether a person's decision that was made before still counts, and is the reply to the request. */
   yields?: boolean;
+  /** For `run`: what was decided at the client, to be recorded unless a person's decision was first. */
+  decided?: DecidedThere | undefined;
   /** For `run`: what to add to the history of a request that was decided in askbox, which had no effect. */
   report?: string;
+}
+
+/** A decision that a person made in the client's own prompt. */
+export interface DecidedThere {
+  /** What people call the client. */
+  by: string;
+  /** The answer's value: never a grant of askbox. Undefined if the prompt was closed without one. */
+  value?: string | undefined;
+  /** What was said with it. */
+  comment?: string | undefined;
 }
 
 /**
@@ -103,7 +120,7 @@ export interface ApprovalSource {
 
 /** What a client asks for. All that is the same for every client is added by `approvalAsk`. */
 export interface AskParts
-  extends Pick<ApprovalAsk, "client" | "conversation" | "cwd" | "branch" | "background" | "agentId" | "run" | "input"> {
+  extends Pick<ApprovalAsk, "client" | "conversation" | "cwd" | "branch" | "background" | "agentId" | "requestId" | "run" | "input"> {
   /** The client's title, for the question. */
   agent: string;
   action: Action;

@@ -1,6 +1,6 @@
 import type { ApprovalAsk, ApprovalFollows, ApprovalOver, FormAsk } from "./approval.ts";
 import { type AskContext, aborted, askApproval, askForm, type Caller, keyOf, type Settled } from "./asking.ts";
-import { DecidedAsks, OpenAsks } from "./open-asks.ts";
+import { DecidedAsks, OpenAsks, runOfAsk } from "./open-asks.ts";
 
 export interface ApprovalsOptions extends Pick<AskContext, "platform" | "isWatched"> {
   /** An allowed request's agent stopped without a report that it ran with the arguments that were shown. */
@@ -33,7 +33,8 @@ export function createApprovals({ onUnreported, onOverruled, ...options }: Appro
       if (request.isHidden && followed.has(keyOf(caller.owner, request.conversation))) return undefined;
       return request.kind === "form" ? askForm(context, caller, request) : askApproval(context, caller, request);
     },
-    over(owner, { conversation, run, isRun = false, report, reason, isWhole, isIdle = false, agentId, yields }) {
+    over(owner, over) {
+      const { conversation, run, isRun = false, report, reason, isWhole, isIdle = false, agentId } = over;
       const key = keyOf(owner, conversation);
       if (run === undefined) {
         const isOver = (each: { agentId: string | undefined }) => isWhole || each.agentId === agentId;
@@ -46,8 +47,9 @@ export function createApprovals({ onUnreported, onOverruled, ...options }: Appro
       const expected = isRun ? equal.find(({ isExpected }) => isExpected) : undefined;
       if (expected !== undefined) return void decided.take(key, (each) => each === expected);
       const pending = open.in(key).find(({ request }) => runOfAsk(request) === run);
-      if (pending !== undefined) return pending.over(reason, yields);
+      if (pending !== undefined) return pending.over(reason, over);
       const [overruled] = equal;
+      if (overruled === undefined && over.yields === true) return open.overEarly(key, over);
       if (overruled === undefined || report === undefined) return;
       decided.take(key, (each) => each === overruled);
       onOverruled(overruled.sessionId, report);
@@ -63,9 +65,6 @@ export function createApprovals({ onUnreported, onOverruled, ...options }: Appro
     close: () => open.close(),
   };
 }
-
-const runOfAsk = (request: ApprovalAsk | FormAsk): string | undefined =>
-  request.kind === "ask" ? (request.reportedAs ?? request.run) : request.run;
 
 /** Conversations whose asks come in another way as well, counted by the requests that follow them. */
 class FollowedConversations {

@@ -1,7 +1,7 @@
 import { type Answer, type Asker, askedBack, type Handover, type Platform, parseAsk, programReply, type SessionRecord } from "@askbox/core";
 import { traitsOf } from "@askbox/core/questions";
 import { parseAskJson } from "@askbox/core/schemas";
-import type { ApprovalAsk, ApprovalSource, Decision, FormAsk, FormOutcome } from "./approval.ts";
+import type { ApprovalAsk, ApprovalSource, DecidedThere, Decision, FormAsk, FormOutcome } from "./approval.ts";
 import { type Decided, type DecidedAsks, OpenAsk, type OpenAsks } from "./open-asks.ts";
 
 /**
@@ -9,7 +9,9 @@ import { type Decided, type DecidedAsks, OpenAsk, type OpenAsks } from "./open-a
  * session is open only while the client's request is.
  *
  * What can go wrong, and what becomes of it:
- * - The client hangs up, or decides on its own: the session is withdrawn, since any later answer would be useless.
+ * - The client hangs up, or decides on its own: the session is withdrawn, since any later answer would be useless. If the client says what a
+ *   person decided there, that is recorded as the session's answer, unless another was first (`standing`).
+ * - The hub ends: the session is withdrawn, unless its client asks again under the same name (`requestId`), and finds it as it was.
  * - The client shows no prompt of its own meanwhile, and no inbox is open: the request goes back to the client after 5 s.
  * - Hook and prompt tool ask the same at once: the second waits for the decision of the first.
  * - A person declines, or the answer is none that allows: nothing is allowed. Only a person, or their grant, can do that.
@@ -31,6 +33,10 @@ export interface Caller {
   source: Pick<ApprovalSource, "client" | "ran" | "reply">;
   /** Aborts when the client no longer waits. */
   signal: AbortSignal;
+  /** Aborts when the hub ends. */
+  closing?: AbortSignal | undefined;
+  /** Records what a person decided at the client. Rejects if the session can't be decided that way, or is over. */
+  decideThere?(sessionId: string, decided: DecidedThere): Promise<unknown>;
 }
 
 /** What every ask shares. */
@@ -63,7 +69,7 @@ export const keyOf = (owner: string, name: string): string => JSON.stringify([ow
 /** Asks for as long as the client waits, and withdraws what is pending as soon as an answer would be useless. */
 async function heldAsk<Result>(
   { platform, isWatched, open }: AskContext,
-  { owner, asker, source, signal }: Caller,
+  { owner, asker, source, signal, closing, decideThere }: Caller,
   request: ApprovalAsk | FormAsk,
   ask: (sessions: HeldSessions) => Promise<Result>,
 ): Promise<Result> {
@@ -82,30 +88,50 @@ async function heldAsk<Result>(
   if (request.isHidden) stopUnlessWatched();
   const waiting = { asker: askerOf(client, request), earlier: false, signal: AbortSignal.any([signal, held.signal]) };
   let pending: string | undefined;
+  let parts = 0;
   let decided: Decided | undefined;
   const track = (handover: Handover): Handover => {
     pending = handover.session.state === "pending" ? handover.session.id : undefined;
     return handover;
   };
-  /** What a person decided just before the client did, if that stands. */
+  /** What a person decided here just before somebody did at the client; undefined if the client's decision stands. */
   const standing = async (): Promise<Handover | undefined> => {
     const id = pending;
     if (!held.yields || id === undefined || signal.aborted) return undefined;
+    const isRecorded =
+      held.decided !== undefined &&
+      (await decideThere?.(id, held.decided).then(
+        () => true,
+        () => false,
+      )) === true;
     try {
-      await asker.withdraw(id, { reason: held.reason });
-      pending = undefined;
-      return undefined;
+      if (!isRecorded) {
+        await asker.withdraw(id, { reason: held.reason });
+        pending = undefined;
+        return undefined;
+      }
     } catch {
-      return asker.resume(id, { asker: waiting.asker, earlier: false, signal }).catch(() => undefined);
+      // A decision of the inbox was first, even if it could still be undone.
     }
+    const settled = await asker.resume(id, { asker: waiting.asker, earlier: false, signal }).catch(() => undefined);
+    if (!isRecorded) return settled;
+    pending = undefined;
+    await settled?.ack().catch(() => {});
+    return undefined;
   };
+  /** Whether the same request goes on waiting, here or at the next hub. */
+  const goesOn = () =>
+    request.requestId !== undefined &&
+    (closing?.aborted === true || open.in(key).some((other) => other.request.requestId === request.requestId));
   try {
     return await ask({
       async put(input) {
         const onOpened = ({ session }: { session: { id: string } }) => {
           pending = session.id;
         };
-        const asked = asker.ask(parseAsk({ ...input, timeout }, { ids: platform.ids }), { ...waiting, onOpened });
+        parts += 1;
+        const idempotencyKey = request.requestId && `${request.requestId}/${parts}`;
+        const asked = asker.ask(parseAsk({ ...input, timeout }, { ids: platform.ids }), { ...waiting, idempotencyKey, onOpened });
         return track(await asked.catch(async (error: unknown) => (await standing()) ?? Promise.reject(error)));
       },
       reply: async (id, text) => track(await asker.resume(id, { ...waiting, reply: text })),
@@ -118,7 +144,7 @@ async function heldAsk<Result>(
     held.finish(decided);
     cancelTimer();
     // Any later answer would come too late.
-    if (pending !== undefined) await asker.withdraw(pending, { reason: held.reason }).catch(() => {});
+    if (pending !== undefined && !goesOn()) await asker.withdraw(pending, { reason: held.reason }).catch(() => {});
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ApprovalAsk, Decision, FormAsk } from "./approval.ts";
+import type { ApprovalAsk, ApprovalOver, DecidedThere, Decision, FormAsk } from "./approval.ts";
 
 /**
  * What is known of approvals while they matter: those a person is being asked (`OpenAsks`), and those that were decided, until their client
@@ -23,6 +23,8 @@ export class OpenAsk {
   reason: string;
   /** Whether a decision that a person made before it was over at its client still counts. */
   yields = false;
+  /** What was decided at its client. */
+  decided: DecidedThere | undefined;
   readonly #stop = new AbortController();
   readonly #ended = Promise.withResolvers<AskEnd>();
   #isOver = false;
@@ -47,9 +49,10 @@ export class OpenAsk {
   }
 
   /** Stops it because it is over at its client. */
-  over(reason: string, yields = false): void {
+  over(reason: string, { yields = false, decided }: Pick<ApprovalOver, "yields" | "decided"> = {}): void {
     this.#isOver = true;
     this.yields = yields;
+    this.decided = decided;
     this.stop(reason);
   }
 
@@ -58,12 +61,33 @@ export class OpenAsk {
   }
 }
 
+/** What a client later reports about a request. */
+export const runOfAsk = (request: ApprovalAsk | FormAsk): string | undefined =>
+  request.kind === "ask" ? (request.reportedAs ?? request.run) : request.run;
+
+/** The most ends that are remembered because they came before their request. */
+const maxEarly = 100;
+
 /** The requests that people are asked, by asker and conversation. */
 export class OpenAsks {
   readonly #asks = new Map<string, Set<OpenAsk>>();
+  /** Ends that overtook their request, by asker, conversation and run. */
+  readonly #early = new Map<string, ApprovalOver>();
 
   add(key: string, ask: OpenAsk): void {
     this.#asks.set(key, (this.#asks.get(key) ?? new Set()).add(ask));
+    const name = JSON.stringify([key, runOfAsk(ask.request)]);
+    const early = this.#early.get(name);
+    if (early === undefined) return;
+    this.#early.delete(name);
+    ask.over(early.reason, early);
+  }
+
+  /** Ends a request that is still on its way. */
+  overEarly(key: string, over: ApprovalOver): void {
+    this.#early.set(JSON.stringify([key, over.run]), over);
+    const [oldest] = this.#early.keys();
+    if (this.#early.size > maxEarly && oldest !== undefined) this.#early.delete(oldest);
   }
 
   remove(key: string, ask: OpenAsk): void {

@@ -5,7 +5,7 @@ const held: readonly (string | undefined)[] = Object.values(heldTools);
 
 /** How often it looks whether another hub is gone, in ms. */
 const interval = 2_000;
-/** How long a killed hub counts as alive, in ms, and a margin. */
+/** How long a killed hub counts as alive, in ms, and a margin. As long, a request that is asked again is waited for. */
 const presumedAlive = 10_000;
 
 export interface LostOptions {
@@ -19,11 +19,12 @@ export interface LostOptions {
 
 /**
  * Withdraws the approvals and forms that a killed hub left pending: their hooks ended with it, so nobody would receive an answer. At the
- * start, and again once each killed hub no longer counts as alive. Resolves after the first time; returns a function that ends it.
+ * start, and again once each killed hub no longer counts as alive. What its client may ask again under the same name is left alone the
+ * first time. Resolves after the first time; returns a function that ends it.
  */
 export async function withdrawLost({ store, broker, clock, isShared, log }: LostOptions): Promise<() => void> {
-  await withdrawAll({ store, broker });
-  if (!isShared) return () => {};
+  const isLeft = await withdrawAll({ store, broker }, false);
+  if (!isShared && !isLeft) return () => {};
   let known = new Set<string>();
   /** When to look next; the hub that left something may have been killed just now. */
   let due = clock.monotonic() + presumedAlive;
@@ -36,7 +37,8 @@ export async function withdrawLost({ store, broker, clock, isShared, log }: Lost
     known = present;
     if (isAnyGone || due <= now) {
       try {
-        await withdrawAll({ store, broker });
+        await withdrawAll({ store, broker }, !isAnyGone);
+        if (!isShared) return;
         due = isAnyGone ? now + presumedAlive : Number.POSITIVE_INFINITY;
       } catch (error) {
         due = now;
@@ -55,13 +57,18 @@ export async function withdrawLost({ store, broker, clock, isShared, log }: Lost
   };
 }
 
-async function withdrawAll({ store, broker }: Pick<LostOptions, "store" | "broker">): Promise<void> {
+/** `isWhole`: also what may be asked again. Resolves with whether some of that was left. */
+async function withdrawAll({ store, broker }: Pick<LostOptions, "store" | "broker">, isWhole: boolean): Promise<boolean> {
+  let isLeft = false;
   let cursor: string | undefined;
   do {
     const found = await store.list({ states: ["pending"], order: "oldest", limit: 1_000, cursor });
-    for (const { id, asker } of found.sessions) {
-      if (held.includes(asker.tool)) await broker.withdrawLost(id, "The hub stopped before anybody decided.");
+    for (const { id, asker, requests } of found.sessions) {
+      if (!held.includes(asker.tool)) continue;
+      if (!isWhole && requests.ask !== undefined) isLeft = true;
+      else await broker.withdrawLost(id, "The hub stopped before anybody decided.");
     }
     cursor = found.next;
   } while (cursor !== undefined);
+  return isLeft;
 }

@@ -39,5 +39,13 @@ test("permission requests of a killed hub are withdrawn at the start, and when o
   await clock.advance(4_000);
   expect([tried, clock.pendingTimers()]).toEqual([[], 0]);
   await withdrawLost({ store, broker, clock, isShared: false, log: () => {} });
-  expect([tried, clock.pendingTimers()]).toEqual([["approval"], 0]);
+  expect([tried.splice(0), clock.pendingTimers()]).toEqual([["approval"], 0]);
+
+  await store.insert(aRecord({ id: "again", asker: anAsker({ tool: "approval" }), requests: { ask: "one/1" } }));
+  await withdrawLost({ store, broker, clock, isShared: false, log: () => {} });
+  expect(tried.splice(0), "its client may ask it again").toEqual(["approval"]);
+  await clock.advance(9_999);
+  expect(tried).toEqual([]);
+  await clock.advance(1);
+  expect([tried, clock.pendingTimers()]).toEqual([["again", "approval"], 0]);
 });

@@ -117,6 +117,14 @@ describe("a form of ACP", () => {
   });
 });
 
+it("what was decided in an editor is never taken for a grant of askbox", () => {
+  const over = (decided: unknown) => acpSource.read({ type: "over", conversation: "s1", run: "one/1", decided });
+  for (const value of ["allow", "deny", "agent:always", undefined])
+    expect(over({ by: "Zed", value })).toMatchObject({ kind: "over", yields: true, decided: { by: "Zed", value } });
+  for (const value of ["session:8h", "project", "agent:", "yes", 1])
+    expect(over({ by: "Zed", value })).toMatchObject({ decided: undefined });
+});
+
 it("what is malformed is no ask", () => {
   for (const value of [undefined, [], "x", { type: "permission" }, event({}, { conversation: "" }), event({}, { run: 3 })])
     expect(acpSource.read(value)).toBeUndefined();

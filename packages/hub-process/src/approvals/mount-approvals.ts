@@ -1,5 +1,5 @@
 import { isAbsolute } from "node:path";
-import { type ApprovalAsk, type ApprovalSource, type Approvals, createApprovals, type FormAsk } from "@askbox/approvals";
+import { type ApprovalAsk, type ApprovalSource, type Approvals, createApprovals, type DecidedThere, type FormAsk } from "@askbox/approvals";
 import { AskboxError, isAskboxError, type Log } from "@askbox/core";
 import { isTooManyValues, parseExact } from "@askbox/core/schemas";
 import type { Access, MountContext, MountService } from "@askbox/hub";
@@ -94,7 +94,9 @@ async function decide(
   const asker = context.asker(access);
   let delivery: Promise<unknown> = Promise.resolve();
   try {
-    const settled = await approvals.ask({ owner: access.owner, asker, source, signal }, ask);
+    const { closing, broker } = context;
+    const decideThere = (sessionId: string, decided: DecidedThere) => decideAtClient(broker, sessionId, decided);
+    const settled = await approvals.ask({ owner: access.owner, asker, source, signal, closing, decideThere }, ask);
     if (settled === undefined) return undecided();
     const response = Response.json(settled.reply);
     // Neither waits for the other: a decision whose delivery can't be recorded is a decision all the same.
@@ -109,6 +111,22 @@ async function decide(
     return undecided();
   } finally {
     void delivery.then(() => asker.close());
+  }
+}
+
+/** Records what a person decided in the client's own prompt, as any surface's decision. The client can't grant anything for later. */
+async function decideAtClient(
+  broker: Pick<MountContext["broker"], "desk">,
+  sessionId: string,
+  { by, value, comment }: DecidedThere,
+): Promise<void> {
+  const desk = broker.desk({ surface: "client", name: by });
+  try {
+    if (value === undefined) return void (await desk.cancel(sessionId));
+    const { questions } = await desk.get(sessionId);
+    await desk.answer(sessionId, { answers: questions.map(({ id }) => ({ questionId: id, values: [value] })), comment });
+  } finally {
+    desk.close();
   }
 }
 

@@ -48,6 +48,8 @@ export interface DescribedOutcome {
   at?: number;
   /** Of `allowed`: for how many ms equal actions are allowed as well. Absent if it was allowed once, or by a grant. */
   lasts?: number;
+  /** Of `allowed`: the name of the agent's own option that was chosen, which may allow more than this. */
+  own?: string;
   /** What was said with it: why it was declined or denied, or the comment. */
   words?: string;
 }
@@ -160,7 +162,10 @@ export function describeOutcome({ questions, outcome, reply }: Pick<SessionView,
 }
 
 /** How a session ends with these answers, before they are sent, too. A set is allowed only if it is one decision; it is denied if one of its actions is. */
-export function describeAnswers(questions: readonly Question[], answers: readonly Answer[]): Pick<DescribedOutcome, "ending" | "lasts"> {
+export function describeAnswers(
+  questions: readonly Question[],
+  answers: readonly Answer[],
+): Pick<DescribedOutcome, "ending" | "lasts" | "own"> {
   const decision = decisionOf(questions);
   const isPlan = decision?.action.kind === "plan";
   const denied = isDenied({ questions, outcome: { kind: "answered", answers: [...answers] } });
@@ -168,11 +173,10 @@ export function describeAnswers(questions: readonly Question[], answers: readonl
   if (denied) return { ending: isPlan ? "kept" : "denied" };
   if (decision === undefined || answers.every(({ values }) => values.length === 0)) return { ending: "answered" };
   if (decision.denial !== undefined) return { ending: "overruled" };
-  const lasts = answers
-    .filter(({ questionId }) => questionId === decision.id)
-    .flatMap(({ values }) => values.map((value) => readGrantValue(value)?.duration))
-    .find((duration) => duration !== undefined);
-  return { ending: isPlan ? "approved" : "allowed", ...(lasts !== undefined && { lasts }) };
+  const value = answers.find(({ questionId }) => questionId === decision.id)?.values[0];
+  const lasts = readGrantValue(value ?? "")?.duration;
+  const own = decision.agentOptions?.find((option) => option.value === value)?.label;
+  return { ending: isPlan ? "approved" : "allowed", ...(lasts !== undefined && { lasts }), ...(own !== undefined && { own }) };
 }
 
 /** The action, if all that a set asks is whether it is allowed. */

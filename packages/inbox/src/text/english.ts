@@ -78,7 +78,7 @@ export const actorPhrases = {
   some_grant: "by a grant",
   asker: "by the agent",
   deadline: "by the deadline",
-  form: "in {name}'s own form",
+  form: "in {name}",
   elsewhere: "in {surface}",
 } as const;
 
@@ -124,15 +124,15 @@ export function actorText({ surface, name }: Actor, clean: Clean): string {
   if (surface === "asker" || surface === "deadline") return actorPhrases[surface];
   if (surface === "grant") return name === undefined ? actorPhrases.some_grant : filled(actorPhrases.grant, { name: clean(name) });
   if (name === undefined) return placeText(surface);
-  // The name of a client's own form is the client's.
+  // Whoever sat at the client: its form, or its prompt.
   if (surface === "client") return filled(actorPhrases.form, { name: clean(clientTitle(name)) });
   return filled(actorPhrases.person, { name: clean(name), place: placeText(surface) });
 }
 
-/** Which of `outcomeSentences` tells an outcome. What a grant allows was not allowed once. */
-export function sentenceOf({ ending, by, lasts }: DescribedOutcome): keyof typeof outcomeSentences {
+/** Which of `outcomeSentences` tells an outcome. What a grant allows was not allowed once, nor what an agent remembers. */
+export function sentenceOf({ ending, by, lasts, own }: DescribedOutcome): keyof typeof outcomeSentences {
   if (ending !== "allowed") return ending;
-  return lasts !== undefined ? "allowed_for" : by?.surface === "grant" ? "allowed" : "allowed_once";
+  return lasts !== undefined ? "allowed_for" : by?.surface === "grant" || own !== undefined ? "allowed" : "allowed_once";
 }
 
 /** How a session ended, without a full stop: `Denied by Ada in the browser`. */

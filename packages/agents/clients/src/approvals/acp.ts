@@ -21,6 +21,19 @@ const eventSchema = z.looseObject({
   run: z.string().min(1).max(200),
   reason: z.string().max(1_000).optional(),
   isOverruled: z.boolean().optional(),
+  decided: z
+    .looseObject({
+      by: z.string().min(1).max(100),
+      /** Nothing that askbox would remember as a grant. */
+      value: z
+        .string()
+        .regex(/^(allow|deny|agent:.+)$/)
+        .max(200)
+        .optional(),
+      comment: z.string().max(1_000).optional(),
+    })
+    .optional()
+    .catch(undefined),
   agent: z.looseObject({ name: z.string().min(1).max(200), title: z.string().max(200).nullish() }).optional(),
   cwd: z.string().min(1).max(4_096).optional(),
   options: z.array(option).max(50).optional().catch(undefined),
@@ -60,7 +73,7 @@ const known: readonly [RegExp, string][] = [
 ];
 const clientOf = (name: string): string => known.find(([pattern]) => pattern.test(name))?.[1] ?? cut(name.trim().toLowerCase(), 100);
 
-const overOf = ({ conversation, run, reason = "It was decided elsewhere.", isOverruled }: Event): ApprovalOver => ({
+const overOf = ({ conversation, run, reason = "It was decided elsewhere.", isOverruled, decided }: Event): ApprovalOver => ({
   kind: "over",
   conversation,
   run: runKey(run),
@@ -68,6 +81,7 @@ const overOf = ({ conversation, run, reason = "It was decided elsewhere.", isOve
   isWhole: false,
   reason,
   yields: true,
+  decided,
   ...(isOverruled === true && {
     report: "The editor's answer was already on its way to the agent, so the answer given here had no effect.",
   }),
@@ -87,7 +101,15 @@ function readForm(event: Event, value: JsonObject): FormAsk | undefined {
   const form = formAsked(message.trim() === "" ? "Please fill in this form" : message, value["schema"], (result) => ({ result }));
   if (form === undefined) return undefined;
   // Not the agent's ask: no other of its asks may get these answers.
-  return { ...placeOf(event, value), kind: "form", run: runKey(event.run), agentId: "acp:form", isHidden: false, ...form };
+  return {
+    ...placeOf(event, value),
+    kind: "form",
+    run: runKey(event.run),
+    requestId: event.run,
+    agentId: "acp:form",
+    isHidden: false,
+    ...form,
+  };
 }
 
 function readAsk(event: Event, value: JsonObject): ApprovalAsk | undefined {
@@ -101,6 +123,7 @@ function readAsk(event: Event, value: JsonObject): ApprovalAsk | undefined {
     ...place,
     agent: event.agent?.title || clientTitle(place.client),
     run: runKey(event.run),
+    requestId: event.run,
     action,
     input: action.input ?? {},
     agentOptions: lasting.slice(0, 10).map(({ optionId, name }) => ({ value: `${ownOption}${optionId}`, label: cut(name, 200) })),
