@@ -2,6 +2,7 @@ import type { Answer, Question } from "@askbox/core";
 import { answerText, readGrantValue } from "@askbox/core/questions";
 import { type DescribedOutcome, describeAnswers } from "@askbox/inbox/describe";
 import { sentenceOf } from "@askbox/inbox/text";
+import { exactText } from "@askbox/terminal-text";
 import { sayLongDuration } from "./formats.ts";
 import { sayDuration, sayOwnOption } from "./phrases.ts";
 import type { Translate } from "./translate.ts";
@@ -16,7 +17,7 @@ export function sayAnswer(t: Translate, question: Question, answer: Answer): str
 /** An option that the agent itself offers to remember; undefined for any other. */
 export function agentsOwn(t: Translate, question: Question, value: string): string | undefined {
   const option = "agentOptions" in question ? question.agentOptions?.find((each) => each.value === value) : undefined;
-  return option && t("answer.agent", { name: option.label });
+  return option && t("answer.agent", { name: exactText(option.label) });
 }
 
 /** A decision on an action, before it is sent. */

@@ -171,17 +171,21 @@ interface AgentOptionsProps {
 /** What the agent itself offers to remember: its words, marked as such, each to be chosen by itself. */
 function AgentOptions({ options, onAllow }: AgentOptionsProps) {
   const t = useTranslate();
+  const labelId = useId();
+  // Where there is no sentence to change, Tab goes on from here: Enter alone must not choose what lasts.
+  const group = useRef<HTMLFieldSetElement>(null);
+  useEffect(() => {
+    if (group.current?.previousElementSibling === null) group.current.focus();
+  }, []);
   return (
-    <div className="grant-agents">
-      <p>{t("grant.agents")}</p>
+    <fieldset ref={group} className="grant-fields grant-agents" aria-labelledby={labelId} tabIndex={-1}>
+      <p id={labelId}>{t("grant.agents")}</p>
       {options.map(({ value, label }) => (
-        <p key={value}>
-          <button type="button" className="button exact" onClick={() => onAllow(value)}>
-            <bdi>{exactText(label)}</bdi>
-          </button>
-        </p>
+        <button key={value} type="button" className="button" onClick={() => onAllow(value)}>
+          <bdi>{exactText(label)}</bdi>
+        </button>
       ))}
-    </div>
+    </fieldset>
   );
 }
 

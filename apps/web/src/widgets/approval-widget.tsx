@@ -30,6 +30,7 @@ export function ApprovalWidget({ question, field, form, error, labelId, errorId 
   const [chosen = ""] = field.values;
   const [scope, time = grantTimes[0]] = chosen.split(":");
   const isGrant = question.grants?.some(({ value }) => value === scope) === true;
+  const picked = isGrant ? scope : chosen;
   const keyOf = ({ shortcut }: OfferedOption) => (shortcut === undefined ? undefined : keymap.keysOf(shortcut)[0]);
   const action = (
     <ActionView
@@ -62,19 +63,24 @@ export function ApprovalWidget({ question, field, form, error, labelId, errorId 
         invalid={error !== undefined}
       >
         {offeredOptions(question).map((option, index) => (
-          <div key={option.value} className="option" data-checked={option.value === scope || undefined}>
+          <div
+            key={option.value}
+            className="option"
+            data-own={agentsOwn(t, question, option.value) && ""}
+            data-checked={option.value === picked || undefined}
+          >
             <label>
               <input
                 type="radio"
                 name={name}
-                checked={option.value === scope}
+                checked={option.value === picked}
                 onChange={() => form.choose(question.id, option.value)}
                 data-first={index === 0 || undefined}
               />
               <span className="option-text">
-                <span className="option-label">
+                <bdi className="option-label">
                   {agentsOwn(t, question, option.value) ?? t(`approval.${option.value as "allow" | "deny" | "session" | "project"}`)}
-                </span>
+                </bdi>
               </span>
               <Key name={keyOf(option) ?? ""} />
             </label>

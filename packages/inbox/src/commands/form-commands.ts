@@ -19,7 +19,7 @@ const commands = {
   undo: ({ phase }) => phase === "scheduled" && "undo",
   no: (_, question) => decides(question, "no"),
   allow: (_, question) => decides(question, "allow"),
-  always: (_, question) => question !== undefined && "grants" in question && !!(question.grants ?? question.agentOptions) && "allow always",
+  always: (_, question) => question !== undefined && "action" in question && !!(question.grants ?? question.agentOptions) && "allow always",
   recommended: ({ fields }, question) => question !== undefined && proposal(question, fields[question.id]),
   earlier: ({ session, step }) => session.earlierAnswer !== undefined && step === 0 && "as before",
   skip: ({ fields }, question) => question?.required === false && (fields[question.id]?.skipped ? "don't skip" : "skip"),
