@@ -79,6 +79,7 @@ export const commandGroups: readonly { title: string; commands: readonly ListedC
       },
       { name: "invite", summary: "Let agents on another machine ask here", load: () => import("./commands/invite.ts") },
       { name: "join", summary: "Ask at the hub of another machine", load: () => import("./commands/join.ts") },
+      { name: "ssh", summary: "Let agents on a host that you reach by SSH ask here", load: () => import("./commands/ssh.ts") },
       { name: "machines", summary: "See which machines may ask here, and end that", load: () => import("./commands/machines.ts") },
       { name: "agent", summary: "Register agents by id", load: () => import("./commands/agent.ts") },
       { name: "audit", summary: "Export and verify the record of approvals", load: () => import("./commands/audit.ts") },

@@ -23,6 +23,8 @@ export interface CommandContext {
   /** The asker when this command asks. */
   askerInfo(): Promise<AskerInfo>;
   settings(): Promise<CommandSettings>;
+  /** The hub of another machine, which this one has joined to ask only: nobody answers here. */
+  asksElsewhere(): Promise<{ url: string } | undefined>;
   /** The agent in whose environment this command runs. */
   agent(): Promise<string | undefined>;
   /** The same, if it must not answer from there. */
@@ -33,8 +35,8 @@ export interface CommandContext {
   readonly checklist?: (list: Checklist) => Promise<ReadonlySet<string> | undefined>;
   /** Wall time. */
   now(): number;
-  /** Calls back on the first Ctrl-C instead of ending the process, until the returned function is called. */
-  onInterrupt(listener: () => void): () => void;
+  /** Calls back on the first Ctrl-C, or one of these signals, instead of ending the process, until the returned function is called. */
+  onInterrupt(listener: () => void, signals?: readonly NodeJS.Signals[]): () => void;
   /** Closes the connections. */
   close(): Promise<void>;
 }

@@ -82,6 +82,12 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
       const { timeout, limits } = await config(io.env, (line) => io.stderr.write(`askbox: ${line}\n`));
       return { timeout, requestBytes: limits.requestBytes };
     },
+    async asksElsewhere() {
+      const { homeFolders, readJoinedFile } = await import("@askbox/home");
+      const isGiven = (options.hub || io.env["ASKBOX_HUB"]) !== undefined;
+      const joined = isGiven ? undefined : readJoinedFile(homeFolders({ env: io.env }));
+      return joined?.scope === "asker" ? joined : undefined;
+    },
     agent: () => agentAround(io.env),
     agentToRefuse: async () => {
       const agent = await agentAround(io.env);
@@ -125,9 +131,9 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
         },
       }),
     now: Date.now,
-    onInterrupt: (listener) => {
-      host.once("SIGINT", listener);
-      return () => host.off("SIGINT", listener);
+    onInterrupt: (listener, signals = ["SIGINT"]) => {
+      for (const signal of signals) host.once(signal, listener);
+      return () => signals.forEach((signal) => host.off(signal, listener));
     },
     close: async () => {
       over.abort();

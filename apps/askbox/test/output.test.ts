@@ -51,6 +51,7 @@ const cases: Readonly<Record<string, readonly string[]>> = {
   "grants revoke": [hostile],
   invite: [hostile],
   join: [hostile],
+  ssh: [hostile],
   machines: [],
   "machines rename": [hostile, "other"],
   "machines revoke": [hostile],

@@ -1,6 +1,7 @@
 import { type Asker, type AskerInfo, isAskboxError, limits, parseAsk, type SessionRecord, standardPlatform } from "@askbox/core";
 import { questionTypes } from "@askbox/core/questions";
 import { roundedDuration } from "@askbox/inbox/text";
+import { terminalLine } from "@askbox/terminal-text";
 import { type AskFlags, askFlags, askFromFlags, describesQuestion, fieldOptions } from "../ask-from-flags.ts";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
@@ -100,7 +101,8 @@ async function answerHere(
 ): Promise<number | undefined> {
   const { io, terminalInbox } = context;
   const besideOutput = flags.json === true || !io.stdout.isTerminal;
-  const isHere = terminalInbox !== undefined && (!besideOutput || io.stderr.isTerminal);
+  const isElsewhere = (await context.asksElsewhere()) !== undefined;
+  const isHere = !isElsewhere && terminalInbox !== undefined && (!besideOutput || io.stderr.isTerminal);
   // With --file -, the input was the questions. In an agent's shell it is unknown who types.
   if (!isHere || flags.file === "-" || (await context.agent()) !== undefined) return undefined;
   try {
@@ -138,9 +140,15 @@ function timeLeftOf(timeout: number, spent: number): number {
   return Math.max(left, Math.min(limits.timeout.min, timeout));
 }
 
-async function announce({ io, now }: CommandContext, session: SessionRecord, endless: boolean): Promise<void> {
+async function announce({ io, now, asksElsewhere }: CommandContext, session: SessionRecord, endless: boolean): Promise<void> {
   const { deadlineAt } = session.context;
   const wait = endless || deadlineAt === null ? "" : ` ${roundedDuration(deadlineAt - now())}`;
+  const elsewhere = await asksElsewhere();
+  if (elsewhere !== undefined) {
+    const place = `at the hub of ${terminalLine(elsewhere.url)}, where it is answered`;
+    await io.stderr.write(`Asked as ${shortId(session.id)} ${place}; waiting${wait} (Ctrl-C withdraws the question).\n`);
+    return;
+  }
   const lines = answerLines({ id: session.id, questions: session.request.questions }).slice(0, -1);
   const choice = session.request.questions.some((question) => "options" in question) ? ", where N is an option's number" : "";
   const head = `Asked as ${shortId(session.id)}; waiting${wait} for an answer${choice} (Ctrl-C withdraws the question):`;

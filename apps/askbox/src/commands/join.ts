@@ -47,7 +47,8 @@ async function join(context: CommandContext, text: string | undefined, { name, l
   if (leave) {
     if (text !== undefined) throw usageError("--leave takes no invitation.");
     const had = removeJoinedFile(folders);
-    await io.stdout.write(had ? "This machine uses its own hub again.\n" : "This machine has joined no hub.\n");
+    if (json) await writeJson(io.stdout, null);
+    else await io.stdout.write(had ? "This machine uses its own hub again.\n" : "This machine has joined no hub.\n");
     return exitCodes.done;
   }
   if (present !== undefined) {

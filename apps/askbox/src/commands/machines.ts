@@ -97,7 +97,8 @@ async function find(context: CommandContext, name: string): Promise<z.output<typ
   return found;
 }
 
-async function readMachines(context: CommandContext): Promise<z.output<typeof machineSchema>[]> {
+/** The machines that may ask here, or answer. */
+export async function readMachines(context: CommandContext): Promise<z.output<typeof machineSchema>[]> {
   const { items } = z.object({ items: z.array(machineSchema) }).parse(await ask(context, "GET", "/api/tokens"));
   return items.filter(({ machine }) => machine === true);
 }

@@ -53,28 +53,33 @@ type Asked = { kind: "arrived" } | { kind: "returned"; result: AskResult; value:
 
 /**
  * Asks through a client's entry, as its settings have it. With a terminal, the person answers in the inbox that opens. Otherwise the
- * question is withdrawn once it has arrived, since nobody is asked. Throws if the server doesn't start or the question doesn't arrive.
+ * question is withdrawn once it has arrived, since nobody is asked. Without a desk, on a machine that only asks, somebody answers it elsewhere. Throws if the server doesn't start or the question doesn't arrive.
  */
 async function askFirst(
   context: CommandContext,
-  desk: Desk,
+  desk: Desk | undefined,
   { title, launch }: FirstQuestion,
   { isAnswered, signal }: { isAnswered: boolean; signal: AbortSignal },
 ): Promise<Asked> {
   const questionId = `setup_${randomBytes(4).toString("hex")}`;
   const arrived = Promise.withResolvers<string>();
-  const watch = await desk.watch({}, (event) => {
+  const watch = await desk?.watch({}, (event) => {
     if (event.type === "session" && event.session.questions[0]?.id === questionId) arrived.resolve(event.session.id);
   });
   const env = { ...context.io.env, ...launch.env };
   const agent = await startAgent({ name: "askbox setup", command: launch.command, env, version }).catch((error: unknown) => {
-    watch.close();
+    watch?.close();
     throw new AskboxError("INTERNAL", `${title}'s entry doesn't start: ${toAskboxError(error).message}`, { cause: error });
   });
   try {
     const result = agent.ask(questionFor(title, questionId));
     // Until it is awaited, its failure counts as that of the arrival.
     result.catch(() => {});
+    if (desk === undefined) {
+      await context.io.stderr.write("A first question was asked. Answer it where the hub is; Ctrl-C leaves it.\n");
+      const there = await Promise.race([result, aborted(signal)]);
+      return there === undefined ? { kind: "left" } : returned(there);
+    }
     const id = await Promise.race([arrived.promise, result.then(notAsked), ended(signal)]);
     if (id === undefined) return { kind: "left" };
     if (!isAnswered) {
@@ -88,14 +93,20 @@ async function askFirst(
       await desk.cancel(id, { reason: "askbox setup was left." });
       return { kind: "left" };
     }
-    const answered = await result;
-    const [answer] = answered.answers;
-    return { kind: "returned", result: answered, value: answer?.values[0] ?? answer?.customText };
+    return returned(await result);
   } finally {
-    watch.close();
+    watch?.close();
     await agent.close();
   }
 }
+
+function returned(result: AskResult): Asked {
+  const [answer] = result.answers;
+  return { kind: "returned", result, value: answer?.values[0] ?? answer?.customText };
+}
+
+const aborted = (signal: AbortSignal): Promise<undefined> =>
+  new Promise((resolve) => signal.addEventListener("abort", () => resolve(undefined), { once: true }));
 
 function notAsked(): never {
   throw new AskboxError("INTERNAL", "The question was settled before it was in the inbox.");
@@ -119,7 +130,10 @@ export type Tried = { title: string; client: ClientName; command: readonly strin
   | { kind: "failed"; error: AskboxError }
 );
 
-/** Asks a first question through a client that was just set up, or one that already was. Starts the hub. */
+/**
+ * Asks a first question through a client that was just set up, or one that already was. Starts the hub. On a machine that has joined another's
+ * hub, only if somebody is there to answer it.
+ */
 export async function tryOne(
   context: CommandContext,
   candidates: readonly Candidate[],
@@ -128,11 +142,12 @@ export async function tryOne(
 ): Promise<Tried | undefined> {
   const ready = candidates.filter(({ state }) => state === "ready");
   const entry = firstEntry(context, [...installed.filter(({ state }) => state === "installed"), ...ready]);
-  if (entry === undefined) return undefined;
+  const isElsewhere = (await context.asksElsewhere()) !== undefined;
+  if (entry === undefined || (isElsewhere && !options.isAnswered)) return undefined;
   const { client, title, launch } = entry;
   const told = { client, title, command: launch.command };
   try {
-    return { ...told, kind: "asked", asked: await askFirst(context, await context.desk(), entry, options) };
+    return { ...told, kind: "asked", asked: await askFirst(context, isElsewhere ? undefined : await context.desk(), entry, options) };
   } catch (thrown) {
     // Ctrl-C in a terminal also ends the server.
     if (options.signal.aborted) return { ...told, kind: "asked", asked: { kind: "left" } };

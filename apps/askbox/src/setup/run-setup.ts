@@ -53,7 +53,7 @@ export async function runSetup(context: CommandContext, names: readonly ClientNa
     if (!flags.json) await report.installed(installed);
     const tried = await tryOne(context, candidates, installed, { isAnswered: !flags.yes, signal: stop.signal });
     if (flags.json) await writeJson(context.io.stdout, documentOf(candidates, installed, tried));
-    else await report.tried(tried, installed);
+    else await report.tried(tried, installed, (await context.asksElsewhere())?.url);
     return exitCodeOf(installed, tried);
   } finally {
     stopListening();
@@ -198,15 +198,16 @@ class SetupReport {
     if (lines.length > 0) await this.#write([...lines, ""]);
   }
 
-  async tried(tried: Tried | undefined, installed: readonly Installed[]): Promise<void> {
+  async tried(tried: Tried | undefined, installed: readonly Installed[], elsewhere: string | undefined): Promise<void> {
     const done = installed.filter(({ state }) => state === "installed");
-    const lines = [...this.#outcome(tried), ""];
+    const nobodyHere = `No first question: what agents here ask is answered at the hub of ${terminalLine(elsewhere ?? "")}.`;
+    const lines = [...(tried === undefined && elsewhere !== undefined ? [nobodyHere] : this.#outcome(tried)), ""];
     if (done.length > 0) lines.push(`Restart ${done.map(({ title }) => title).join(", ")}, and tell an agent to ask you something.`);
-    for (const [what, line] of this.#next(
+    const next = this.#next(
       tried,
       done.map(({ client }) => client),
-    ))
-      lines.push(`${what} ${this.#paint("cyan", line)}`);
+    );
+    for (const [what, line] of elsewhere === undefined ? next : next.slice(1)) lines.push(`${what} ${this.#paint("cyan", line)}`);
     await this.#write(lines);
   }
 

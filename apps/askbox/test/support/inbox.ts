@@ -161,6 +161,7 @@ export async function openInbox(): Promise<Inbox> {
         sendPictures: async (request) => request,
         agents: async () => broker.agents,
         askerInfo: async () => anAsker({ client: { name: "askbox ask" } }),
+        asksElsewhere: async () => undefined,
         settings: async () => ({ timeout: 300_000, requestBytes: 262_144 }),
         agent: async () => agent,
         agentToRefuse: async () => agent,
