@@ -6,7 +6,7 @@ import { runTool } from "./run.ts";
  * `pnpm test:clients [FILTER…]`: installs the newest coding agents from npm in a folder of the workspace, and runs them with a scripted model on
  * loopback. Nothing is sent to a real model.
  */
-const clients = ["@anthropic-ai/claude-code", "@openai/codex", "@google/gemini-cli", "opencode-ai"];
+const clients = ["@anthropic-ai/claude-code", "@openai/codex", "@google/gemini-cli", "opencode-ai", "@github/copilot"];
 /** Adapters of the first two, and a client, for the Agent Client Protocol. */
 const acp = ["@agentclientprotocol/claude-agent-acp", "@agentclientprotocol/codex-acp", "acpx"];
 

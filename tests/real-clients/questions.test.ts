@@ -56,7 +56,7 @@ describe.each(asking)("$name", (client) => {
     const two = await begin(second);
     await answer("Which way next?", "Right");
     await two.over;
-    const shown = second.tools.filter((tool) => /(?:^|_)(?:ask_user|get_answer)$/.test(tool.function?.name ?? tool.name ?? ""));
+    const shown = second.tools.filter((tool) => /(?:^|[_-])(?:ask_user|get_answer)$/.test(tool.function?.name ?? tool.name ?? ""));
     expect(shown).toHaveLength(2);
     expect(JSON.stringify(shown).length / 4, "tokens that the tools take").toBeLessThanOrEqual(1_330);
     expect(second.results.join()).toContain("Right");

@@ -9,7 +9,7 @@ export const mcpFlags = {
   surfaces: { value: "a,b", does: "where questions appear: inbox, or inbox,client to add the client's own form (default: inbox)" },
   project: { value: "folder", does: "the project folder (default: the current folder)" },
   agent: { value: "ID", does: "the agent's id, if one client runs several agents" },
-  approvals: { value: "client", does: "keep the hub for this client's permission requests: claude-code, codex, opencode" },
+  approvals: { value: "client", does: "keep the hub for this client's permission requests: claude-code, codex, opencode, copilot-cli" },
   hub: { value: "URL", does: "use the hub at this address (ASKBOX_HUB)" },
   "token-file": { value: "file", does: "read the token for it from this file" },
 } as const;

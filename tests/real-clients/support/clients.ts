@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { codexSocket, openSocket, ownSocket } from "@askbox/clients/codex-socket";
+import type { ClientName } from "@askbox/core/clients";
 import { onTestFinished } from "vitest";
 import type { Home } from "../../command/support/home.ts";
 import { processesOf } from "../../faults/support/processes.ts";
@@ -20,7 +21,7 @@ interface Turn {
 
 /** A coding agent from npm. */
 export interface RealClient {
-  name: "claude-code" | "opencode" | "codex" | "gemini-cli";
+  name: ClientName;
   /** Whether a call over HTTP goes on if the hub was away in the meantime. */
   resumes?: boolean;
   /** The tools to install for those whose names it drops, by their name. */
@@ -324,4 +325,19 @@ export const acpAgents: readonly AcpAgent[] = [
   { name: "codex", command: ["codex-acp"], mode: "read-only", configure: configureCodex, env: () => ({}) },
 ];
 
-export const realClients: readonly RealClient[] = [claudeCode, opencode, codex, codexDaemon, geminiCli];
+const askCopilot: RealClient["ask"] & {} = (home, model, folder, env) =>
+  headless(home, "copilot", ["-p", prompt], folder, {
+    ...env,
+    COPILOT_OFFLINE: "true",
+    COPILOT_PROVIDER_BASE_URL: `${model.url}/v1`,
+    COPILOT_MODEL: "scripted",
+  });
+
+const copilotCli: RealClient = {
+  name: "copilot-cli",
+  configure: () => {},
+  ask: askCopilot,
+  approvals: { asks: "hook", start: async (...turn) => askCopilot(...turn) },
+};
+
+export const realClients: readonly RealClient[] = [claudeCode, opencode, codex, codexDaemon, geminiCli, copilotCli];

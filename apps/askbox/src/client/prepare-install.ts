@@ -82,7 +82,7 @@ export async function prepareInstall(context: CommandContext, client: ClientName
   };
   if (flags.approvals && known.approvals === undefined) {
     throw usageError(
-      `${known.title} has no reliable way to answer its permission requests from outside; --approvals is for claude-code, codex and opencode.`,
+      `${known.title} has no reliable way to answer its permission requests from outside; --approvals is for claude-code, codex, opencode and copilot-cli.`,
     );
   }
   if (setup.optional && known.takesOptional !== true) {

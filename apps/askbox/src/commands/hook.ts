@@ -17,6 +17,7 @@ export const command: DefineCommand = (run) => {
     ["askbox install claude-code --with-hooks", "makes Claude Code run it"],
     ["askbox install codex --approvals", "makes Codex run it"],
     ["askbox install opencode --approvals", "makes OpenCode run it"],
+    ["askbox install copilot-cli --approvals", "makes Copilot CLI run it"],
     ["askbox hook claude-code --timeout 600000", "wait 10 minutes for an answer"],
   ])
     .argument("<client>", "the client")

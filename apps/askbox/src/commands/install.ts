@@ -30,7 +30,7 @@ export const command: DefineCommand = (run) => {
     .option("--with-hooks", "also bring the client's own questions to the inbox (claude-code)")
     .option(
       "--approvals",
-      "also bring its permission requests, and for claude-code its servers' forms, to the inbox (claude-code, codex, opencode)",
+      "also bring its permission requests, and for claude-code its servers' forms, to the inbox (claude-code, codex, opencode, copilot-cli)",
     )
     .option("--ask-first", "with --approvals, also turn off the client's auto mode, in which it hardly asks (claude-code)")
     .option("--no-ask-first", "leave the client's mode as it is, and don't ask about it")

@@ -15,7 +15,7 @@ export const command: DefineCommand = (run) => {
   ])
     .argument("[client...]", "the clients (default: all on this machine)")
     .option("-y, --yes", "set them all up without asking")
-    .option("--approvals", "also bring permission requests to the inbox (claude-code, codex, opencode)")
+    .option("--approvals", "also bring permission requests to the inbox (claude-code, codex, opencode, copilot-cli)")
     .option("--no-prefer", "don't tell the agents to prefer askbox")
     .option("--json", "with --yes: print JSON");
   command.registeredArguments[0]?.choices([...clientNames]);

@@ -96,6 +96,23 @@ test("OpenCode's permission requests, as the golden file says, and removed byte 
   expect(() => machine.plan("opencode", { approvals, scope: "project" })).toThrow(/use --approvals with --scope user/);
 });
 
+test("Copilot CLI's permission requests, as the golden file says, and removed byte for byte", async () => {
+  const machine = openMachine();
+  machine.write("home/.copilot/hooks/own.json", '{"version":1,"hooks":{"sessionEnd":[{"type":"command","bash":"say done"}]}}\n');
+  const before = machine.files();
+  const approvals = "/usr/bin/askbox hook copilot-cli";
+  machine.install("copilot-cli", { approvals });
+  await expect(pages(machine.files(), machine.root)).toMatchFileSnapshot("golden/copilot-cli.approvals.txt");
+  expect(machine.install("copilot-cli", { approvals }).filter(({ action }) => action !== "none")).toEqual([]);
+  machine.uninstall("copilot-cli");
+  expect(machine.files()).toEqual(before);
+  expect(() => machine.plan("copilot-cli", { approvals, scope: "project" })).toThrow(/use --approvals with --scope user/);
+  const setup = { scope: "user", tools: ["ask_user"], prefer: false, exclusive: false, approvals } as const;
+  const reach = { kind: "stdio", command: "askbox", args: [], env: {} } as const;
+  const system = { ...machine.system, platform: "win32" } as const;
+  expect(() => clientNamed("copilot-cli").changes({ ...setup, reach, system }, "mcp-config.json")).toThrow(/PowerShell on Windows/);
+});
+
 const asks = { bash: "ask", edit: "ask", webfetch: "ask", "askbox_*": "allow" };
 const { bash: _bash, ...withoutBash } = asks;
 const { edit: _edit, ...withoutEdit } = asks;
@@ -146,7 +163,7 @@ test.each([
   expect(pages(machine.files(), machine.root)).toMatch(new RegExp(`"(deny|exclude|question)": (\\[\\s+"${tool}"|"deny")`));
 });
 
-test.each(["codex", "cursor", "vscode", "antigravity", "windsurf", "zed"] as const)(
+test.each(["codex", "cursor", "vscode", "antigravity", "windsurf", "zed", "copilot-cli"] as const)(
   "%s has nothing to deny its own tool with, and says so",
   (client) => {
     const machine = openMachine();

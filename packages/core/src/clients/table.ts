@@ -36,6 +36,10 @@ const table = {
     title: "Zed",
     reportsAs: "Zed",
   },
+  "copilot-cli": {
+    title: "Copilot CLI",
+    approvals: { followsDaemon: false },
+  },
 } as const satisfies Record<string, AgentClient>;
 
 /** The name of a client that askbox knows, as in `askbox install NAME`. */
@@ -113,6 +117,15 @@ export const clientCalls: Readonly<Partial<Record<ClientName, ClientCalls>>> = {
       date: "2026-11",
       found: "context_server_timeout is 60 s unless the server's entry sets its own timeout, in seconds.",
     },
+  },
+  "copilot-cli": {
+    ticketAfter: null,
+    cap: null,
+    readsReferences: true,
+    ownTool: "ask_user",
+    resume: { latest: "copilot --continue" },
+    hook: { client: "copilot-cli", resume: "copilot --resume" },
+    evidence: { source: "measured", date: "2026-11", version: "1.0.102", found: "180 s, restarted by each progress notification." },
   },
 };
 

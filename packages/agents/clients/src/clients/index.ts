@@ -3,6 +3,7 @@ import type { Client, ClientSettings } from "../client.ts";
 import { antigravity } from "./antigravity.ts";
 import { claudeCode } from "./claude-code.ts";
 import { codex } from "./codex.ts";
+import { copilotCli } from "./copilot-cli.ts";
 import { cursor } from "./cursor.ts";
 import { geminiCli } from "./gemini-cli.ts";
 import { opencode } from "./opencode.ts";
@@ -20,6 +21,7 @@ const settings: Readonly<Record<ClientName, ClientSettings>> = {
   antigravity,
   windsurf,
   zed,
+  "copilot-cli": copilotCli,
 };
 
 export const clientNamed = (name: ClientName): Client => ({ name, ...agentClients[name], ...settings[name] });

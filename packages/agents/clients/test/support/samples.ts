@@ -13,6 +13,7 @@ const lists: Readonly<Record<Exclude<ClientName, "codex">, string>> = {
   antigravity: "mcpServers",
   windsurf: "mcpServers",
   zed: "context_servers",
+  "copilot-cli": "mcpServers",
 };
 
 const toml = `# Written by hand
