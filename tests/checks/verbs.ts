@@ -1,4 +1,5 @@
 import { type Answerer, type Broker, createBroker, memoryStore } from "@askbox/core";
+import { keptRan, sharedMemory } from "@askbox/core/stores";
 import {
   agentsContract,
   anAsk,
@@ -7,6 +8,7 @@ import {
   deskContract,
   grantsContract,
   type Inbox,
+  ranContract,
   seededIds,
   testPlatform,
 } from "@askbox/core/testing";
@@ -90,10 +92,12 @@ export async function seenInContracts(
   const harness = { open: (options?: { clientForms?: boolean | undefined }) => wireInbox(options) };
   async function wireInbox(
     options: { clientForms?: boolean | undefined } = {},
-  ): Promise<Inbox & { broker: Broker; client: typeof client }> {
+  ): Promise<Inbox & { broker: Broker; client: typeof client; now(): number }> {
     const platform = testPlatform();
     const store = memoryStore();
-    const broker = await createBroker({ store, ...platform, ...options });
+    const { clock } = platform;
+    const ran = keptRan(sharedMemory(clock).open(), { now: () => clock.now(), keep: 86_400_000 });
+    const broker = await createBroker({ store, ran, ...platform, ...options });
     const serving = {
       hub: { version: "0.0.0", instance: "run-1" },
       async authenticate(token: string) {
@@ -104,9 +108,10 @@ export async function seenInContracts(
       desk: (by: Answerer) => noting("desk", wrap("desk", broker.desk(by)), arrived),
       agents: broker.agents,
       grants: broker.grants,
+      ran: broker.ran,
       control: { status: async () => ({}), stop: async () => {} },
       ids: platform.ids,
-      clock: platform.clock,
+      clock,
     };
     const clients: ReturnType<typeof createWireClient>[] = [];
     const client = (hello: { token: string; role: "asker" | "desk"; surface?: string; name?: string | undefined }) => {
@@ -137,6 +142,7 @@ export async function seenInContracts(
       client,
       asker: async (owner = "owner-1") => noting("asker", client({ token: `asker:${owner}`, role: "asker" }).asker, given),
       desk: async (by = { surface: "terminal" }) => noting("desk", client({ token: "desk:people", role: "desk", ...by }).desk, given),
+      now: () => clock.now(),
       advance: (ms) => platform.clock.advance(ms),
       async until(condition) {
         for (let turns = 0; turns < 1_000; turns += 1) {
@@ -162,11 +168,21 @@ export async function seenInContracts(
   for (const { name, run: prove } of suites.flat()) await run(name, () => prove(harness));
   const asDesk = async () => {
     const inbox = await wireInbox();
-    const { agents, grants } = inbox.client({ token: "desk:people", role: "desk", surface: "terminal" });
-    return { agents, grants: { ...inbox.broker.grants, list: grants.list, remove: grants.remove }, close: () => inbox.close() };
+    const { agents, grants, ran } = inbox.client({ token: "desk:people", role: "desk", surface: "terminal" });
+    const overWire = { add: inbox.broker.ran.add, list: ran.list };
+    return {
+      ran: overWire,
+      another: async () => overWire,
+      now: inbox.now,
+      pass: inbox.advance,
+      agents,
+      grants: { ...inbox.broker.grants, list: grants.list, remove: grants.remove },
+      close: () => inbox.close(),
+    };
   };
   for (const { name, run: prove } of agentsContract) await run(name, () => prove({ open: asDesk }));
   for (const { name, run: prove } of grantsContract) await run(name, () => prove({ open: asDesk }));
+  for (const { name, run: prove } of ranContract) await run(name, () => prove({ open: asDesk }));
   return { sent, given, arrived, failed };
 }
 

@@ -18,6 +18,7 @@ export {
   silentLog,
   standardPlatform,
 } from "./ports/platform.ts";
+export type { Ran, RanLog, RanPage, RanQuery } from "./ports/ran.ts";
 export type { SharedState } from "./ports/shared.ts";
 export type { SessionStore, Tally } from "./ports/store.ts";
 export type { Answer, AnswerSet } from "./session/answer.ts";

@@ -53,6 +53,7 @@ describe("the home's folders", () => {
       hub: `${folder}/hub.json`,
       attachments: `${folder}/files`,
       mcpSessions: `${folder}/mcp-sessions.db`,
+      ran: `${folder}/ran.db`,
       askedBack: `${folder}/asked-back`,
       edits: `${folder}/edits`,
       follows: `${folder}/follows`,

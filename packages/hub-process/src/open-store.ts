@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { existsSync, linkSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { AskboxError, type Log, memoryStore, type SessionStore, type SharedState } from "@askbox/core";
+import { AskboxError, type Clock, type Log, memoryStore, type SessionStore, type SharedState } from "@askbox/core";
 import { quote } from "@askbox/core/schemas";
-import type { Blobs } from "@askbox/core/stores";
+import { type Blobs, sharedMemory } from "@askbox/core/stores";
 import { folderBlobs, memoryBlobs } from "@askbox/files";
 import { makePrivate, refuseForeignDatabase } from "@askbox/home";
 import type { Kept } from "@askbox/mcp-http";
@@ -74,6 +74,20 @@ export async function openStore(name: string, options: OpenStoreOptions): Promis
     makePrivate(options.kept);
     return values;
   });
+}
+
+/** Values for what ran without a person, where the sessions are: in memory, in a file beside the others, or shared by several hubs. */
+export async function openRanValues(
+  name: string,
+  { path, shared, clock }: { path: string; shared: SharedState | undefined; clock: Clock },
+): Promise<Pick<SharedState, "get" | "swap" | "close">> {
+  if (shared !== undefined) return { get: shared.get, swap: shared.swap, close: async () => {} };
+  if (name === "memory") return sharedMemory(clock).open();
+  const { openSqliteValues } = await import("@askbox/store-sqlite");
+  refuseForeignDatabase(path);
+  const values = await openSqliteValues({ path });
+  makePrivate(path);
+  return values;
 }
 
 /** The folder with the files of a database's sessions. Each database has its own, since a hub removes what its sessions don't have. */

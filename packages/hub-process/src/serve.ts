@@ -8,12 +8,13 @@
 // 5. `hub.json` is written. From now on programs find the hub; a renewed certificate is written there as well.
 // 6. The end: `hub.json` is retired first, so that nobody finds a hub that is closing. Whatever fails in 4 or 5 ends here, too.
 
+import { rmSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { withdrawLost } from "@askbox/approvals";
 import { approvalSources } from "@askbox/clients";
 import { createBroker, type Log, type Platform } from "@askbox/core";
 import { severalHubs } from "@askbox/core/hubs";
-import type { Durability } from "@askbox/core/stores";
+import { type Durability, keptRan } from "@askbox/core/stores";
 import { defaultFileLimits, hubFiles } from "@askbox/files";
 import {
   adoptDeskToken,
@@ -47,7 +48,7 @@ import { agentsFile, deviceFile, grantsFile, tokenFile } from "./list-files.ts";
 import { listenAt, listenInFiles } from "./listen.ts";
 import { filesSize, type HubMetrics, hubMetrics } from "./metrics/hub-metrics.ts";
 import { mountMetrics } from "./metrics/mount-metrics.ts";
-import { openStore } from "./open-store.ts";
+import { openRanValues, openStore } from "./open-store.ts";
 import { mountPush, pushKey } from "./push/mount-push.ts";
 import { registerClients } from "./register-clients.ts";
 import type { HubSettings } from "./settings.ts";
@@ -282,6 +283,10 @@ async function openInbox(
   const { shared, blobs } = opened;
   const store = metrics.timed(opened.store);
   const { fileBytes, sessionFileBytes, allFileBytes, fileBytesPerToken } = config.limits;
+  const keep = config.ran;
+  // What was kept before it was turned off.
+  if (keep === null) for (const end of ["", "-wal", "-shm"]) rmSync(`${files.ran}${end}`, { force: true });
+  const ranValues = keep === null ? undefined : await openRanValues(config.store, { path: files.ran, shared, clock });
   const attachments = hubFiles({
     blobs,
     store,
@@ -309,6 +314,7 @@ async function openInbox(
     retention: config.retention,
     agents: shared === undefined ? agentsFile(files.agents) : sharedAgents(shared),
     grants: shared === undefined ? grantsFile(files.grants) : sharedGrants(shared),
+    ran: ranValues && keep !== null ? keptRan(ranValues, { now: () => clock.now(), keep }) : undefined,
     realPath: (path) => realpath(path).catch(() => undefined),
     clientForms: config.allowClientForms,
     onSettled: metrics.settled,
@@ -319,6 +325,7 @@ async function openInbox(
     await broker.close();
     pending.close();
     attachments.close();
+    await ranValues?.close();
     await opened.close();
   };
   return { ...opened, filesSize: filesSize(blobs, clock), store, durability, attachments, tokens, broker, pending, stopWithdrawing, close };

@@ -1,5 +1,7 @@
 import { setTimeout as pass } from "node:timers/promises";
-import { sharedContract } from "@askbox/core/testing";
+import type { SharedState } from "@askbox/core";
+import { keptRan } from "@askbox/core/stores";
+import { ranContract, sharedContract } from "@askbox/core/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openRedisShared } from "../src/index.ts";
 import { type RedisProcess, startRedis } from "../src/testing/index.ts";
@@ -17,6 +19,31 @@ const space = () => {
   const url = `${redis.url}?prefix=shared-${spaces}`;
   return { open: () => openRedisShared({ url }), pass: (ms: number) => pass(ms), until };
 };
+
+const openRan = async () => {
+  const { open } = space();
+  const opened: SharedState[] = [];
+  let passed = 0;
+  const now = () => 1_700_000_000_000 + passed;
+  const another = async () => {
+    const shared = await open();
+    opened.push(shared);
+    return keptRan(shared, { now, keep: 86_400_000 });
+  };
+  return {
+    ran: await another(),
+    another,
+    now,
+    async pass(ms: number) {
+      passed += ms;
+    },
+    close: async () => void (await Promise.all(opened.map((shared) => shared.close()))),
+  };
+};
+
+describe("what ran without a person, over that state", () => {
+  for (const promise of ranContract) test.concurrent(promise.name, { tags: "redis" }, () => promise.run({ open: openRan }));
+});
 
 describe("the state that hubs share on Redis", () => {
   for (const promise of sharedContract) test.concurrent(promise.name, { tags: "redis" }, () => promise.run(space()));

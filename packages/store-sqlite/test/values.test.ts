@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import type { SharedState } from "@askbox/core";
-import { sharedMemory } from "@askbox/core/stores";
-import { fakeClock, sharedContract } from "@askbox/core/testing";
+import { keptRan, sharedMemory } from "@askbox/core/stores";
+import { fakeClock, ranContract, sharedContract } from "@askbox/core/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { openSqliteValues } from "../src/index.ts";
 import { freshPath } from "./temp-folder.ts";
@@ -25,6 +25,20 @@ function harness() {
 }
 
 for (const promise of sharedContract) test(`values on SQLite: ${promise.name}`, () => promise.run(harness()));
+
+const openRan = async () => {
+  const clock = fakeClock();
+  const path = freshPath();
+  const opened: { close(): Promise<void> }[] = [];
+  const another = async () => {
+    const values = await openSqliteValues({ path, now: clock.now });
+    opened.push(values);
+    return keptRan(values, { now: clock.now, keep: 86_400_000 });
+  };
+  const close = async () => void (await Promise.all(opened.map((values) => values.close())));
+  return { ran: await another(), another, now: clock.now, pass: (ms: number) => clock.advance(ms), close };
+};
+for (const promise of ranContract) test(`what ran, over values on SQLite: ${promise.name}`, () => promise.run({ open: openRan }));
 
 test("values are available to the next process that opens the file, until they expire", async () => {
   let now = 1_000;

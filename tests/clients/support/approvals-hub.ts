@@ -1,5 +1,6 @@
 import { approvalSources } from "@askbox/clients";
 import { createBroker, type Log, memoryStore, type SessionStore, type SessionView } from "@askbox/core";
+import { keptRan, sharedMemory } from "@askbox/core/stores";
 import { testPlatform } from "@askbox/core/testing";
 import { createHub, type HubOptions, hashToken, tokenVerifier } from "@askbox/hub";
 import { type MountApprovalsOptions, mountApprovals } from "@askbox/hub-process";
@@ -12,7 +13,9 @@ export async function openHub(
 ) {
   const platform = testPlatform();
   const store = memoryStore();
-  const broker = await createBroker({ store: { ...store, replace: replace?.bind(store) ?? store.replace }, ...platform });
+  const { clock } = platform;
+  const ran = keptRan(sharedMemory(clock).open(), { now: () => clock.now(), keep: 7 * 86_400_000 });
+  const broker = await createBroker({ store: { ...store, replace: replace?.bind(store) ?? store.replace }, ran, ...platform });
   let isWatched = true;
   const warnings: string[] = [];
   const logged: string[] = [];

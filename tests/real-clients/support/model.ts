@@ -15,7 +15,12 @@ export interface ToolCall {
 export interface ModelOptions {
   /** Awaited before each reply; `told` is what the request has of the call's result. */
   hold?(told: readonly string[]): Promise<void>;
+  /** What Claude Code's check in auto mode is told of every call; without it, nothing. */
+  verdict?: Verdict;
 }
+
+/** The outcome of a check of tool calls by a model. */
+export type Verdict = "flagged" | "not_flagged";
 
 /** A model that makes its calls, one after the other, and then ends its turn. It speaks the protocols of Anthropic, OpenAI, Google and OpenAI-compatible servers. */
 export interface ScriptedModel {
@@ -143,6 +148,19 @@ function anthropic(stop: string, block: object, deltas: readonly object[]): obje
   ];
 }
 
+/** A reply of Anthropic's carries the verdict on its own calls, by their ids. */
+function addVerdict(events: readonly object[], outcome: Verdict): void {
+  const ids = events.flatMap((event) => {
+    const { content_block: block } = event as { content_block?: { type: string; id: string } };
+    return block?.type === "tool_use" ? [block.id] : [];
+  });
+  const tool_uses = Object.fromEntries(ids.map((id) => [id, { type: "evaluated", outcome, explanation: "As the script says." }]));
+  const result = { type: "dangerous_tool_use", status: { type: "available", tool_uses } };
+  for (const event of events as { type: string; delta?: object }[]) {
+    if (event.type === "message_delta") Object.assign(event.delta ?? {}, { safeguard_results: [result] });
+  }
+}
+
 const completion = (stop: string, delta: object): object[] =>
   [
     { delta: { role: "assistant", ...delta }, finish_reason: null },
@@ -179,7 +197,10 @@ const filledIn = (call: ScriptedCall | undefined, told: readonly string[]): Scri
   call !== undefined && "tool" in call && typeof call.arguments === "function" ? { ...call, arguments: call.arguments(told) } : call;
 
 /** Starts a model on loopback. */
-export async function startModel(script: ScriptedCall | readonly ScriptedCall[], { hold }: ModelOptions = {}): Promise<ScriptedModel> {
+export async function startModel(
+  script: ScriptedCall | readonly ScriptedCall[],
+  { hold, verdict }: ModelOptions = {},
+): Promise<ScriptedModel> {
   const results: string[] = [];
   const calls = [script].flat();
   let tools: Tool[] = [];
@@ -203,6 +224,7 @@ export async function startModel(script: ScriptedCall | readonly ScriptedCall[],
     if (tool !== undefined || told.length > 0) await hold?.(texts);
     const events = call === undefined || tool === undefined ? protocol.end() : protocol.call(call, tool, String(made + 1));
     reply.writeHead(200, { "content-type": "text/event-stream" });
+    if (verdict !== undefined) addVerdict(events, verdict);
     for (const event of events) {
       if (protocol.named) reply.write(`event: ${(event as { type: string }).type}\n`);
       reply.write(`data: ${JSON.stringify(event)}\n\n`);

@@ -24,7 +24,7 @@ import {
 import { AskboxError } from "@askbox/core";
 import { type ClientName, shellWord } from "@askbox/core/clients";
 import { quote } from "@askbox/core/schemas";
-import { homeFiles, homeFolders } from "@askbox/home";
+import { homeFiles, homeFolders, loadConfig } from "@askbox/home";
 import { type DialectName, dialectNames, isDialectName } from "@askbox/mcp";
 import type { CommandContext } from "../context.ts";
 import { usageError } from "../usage.ts";
@@ -75,6 +75,7 @@ export async function prepareInstall(context: CommandContext, client: ClientName
     optional: flags.optional === true,
     hookCommand: flags.withHooks ? hookLine(context, client, "--with-hooks") : undefined,
     approvals: flags.approvals ? hookLine(context, client, "--approvals") : undefined,
+    ran: flags.ran === true,
     askFirst: false,
     trusted: undefined,
     replace: entries.map(({ at }) => at),
@@ -85,6 +86,7 @@ export async function prepareInstall(context: CommandContext, client: ClientName
       `${known.title} has no reliable way to answer its permission requests from outside; --approvals is for claude-code, codex, opencode and copilot-cli.`,
     );
   }
+  if (setup.ran && (known.reportsCalls !== true || !flags.approvals)) throw usageError("--ran is for claude-code, with --approvals.");
   if (setup.optional && known.takesOptional !== true) {
     throw usageError(`${known.title} starts even if askbox's program is missing; --optional is for codex. Remove it.`);
   }
@@ -96,7 +98,10 @@ export async function prepareInstall(context: CommandContext, client: ClientName
     plan = planInstall({ ledger, client, setup });
   }
   const replaced = [...new Set(entries.map(({ name }) => name))];
-  return { ledger, setup, plan, token, modeNotes: mode.notes, replaced };
+  const { config } = loadConfig({ folders: homeFolders({ env: io.env }), env: io.env });
+  const ranNotes =
+    setup.ran && config.ran === null ? ["The hub keeps what ran without you once you run `askbox config set ran 7d` where it runs."] : [];
+  return { ledger, setup, plan, token, modeNotes: [...mode.notes, ...ranNotes], replaced };
 }
 
 /** Throws `VALIDATION` if there is nothing to replace. */
@@ -198,6 +203,7 @@ export interface InstallFlags {
   optional?: boolean;
   withHooks?: boolean;
   approvals?: boolean;
+  ran?: boolean;
   askFirst?: boolean;
   skill?: boolean;
   replace?: boolean;

@@ -112,7 +112,7 @@ const day = 86_400_000;
 
 /** A value in the form `config set` accepts. */
 function textOf(key: string, value: unknown): string {
-  if (key === "retention")
+  if (key === "retention" || key === "ran")
     return value === null ? "off" : typeof value === "number" && value % day === 0 && value > 0 ? `${value / day}d` : String(value);
   if (value === undefined || value === null) return "";
   const isPlainList = Array.isArray(value) && value.every((item) => typeof item !== "object");

@@ -32,6 +32,7 @@ export const command: DefineCommand = (run) => {
       "--approvals",
       "also bring its permission requests, and for claude-code its servers' forms, to the inbox (claude-code, codex, opencode, copilot-cli)",
     )
+    .option("--ran", "with --approvals, also report every call, for the list of what ran without you (claude-code)")
     .option("--ask-first", "with --approvals, also turn off the client's auto mode, in which it hardly asks (claude-code)")
     .option("--no-ask-first", "leave the client's mode as it is, and don't ask about it")
     .option("--skill", "teach the agent when and how to ask")

@@ -1,4 +1,4 @@
-import type { Action, Answer } from "@askbox/core";
+import type { Action, Answer, Ran } from "@askbox/core";
 import type { Background } from "@askbox/core/clients";
 import { cut } from "@askbox/core/questions";
 
@@ -75,6 +75,19 @@ export interface ApprovalOver {
   decided?: DecidedThere | undefined;
   /** For `run`: what to add to the history of a request that was decided in askbox, which had no effect. */
   report?: string;
+  /** What ran, for the list of what ran without a person, if it belongs there. */
+  ran?: RanCall;
+}
+
+/** A call that a client reports to have run. */
+export interface RanCall {
+  /** The client's id of the call, by which a second report of it is noticed. */
+  id: string | undefined;
+  action: Action;
+  cwd: string | undefined;
+  /** Who let it, if nobody was asked. */
+  by: Ran["by"];
+  failed: boolean;
 }
 
 /** A decision that a person made in the client's own prompt. */

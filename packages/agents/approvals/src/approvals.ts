@@ -16,8 +16,8 @@ export interface Approvals {
    * decision. Throws what `Asker.ask` throws.
    */
   ask(caller: Caller, request: ApprovalAsk | FormAsk): Promise<Settled | undefined>;
-  /** Ends requests that the client has decided on its own. */
-  over(owner: string, over: ApprovalOver): void;
+  /** Ends requests that the client has decided on its own. Returns whether it was asked about: otherwise, what ran did so without a person. */
+  over(owner: string, over: ApprovalOver): boolean;
   /** Follows conversations until the signal aborts or the same follower comes again. */
   follow(owner: string, follows: ApprovalFollows, signal: AbortSignal): Promise<void>;
   close(): void;
@@ -40,19 +40,24 @@ export function createApprovals({ onUnreported, onOverruled, ...options }: Appro
         const isOver = (each: { agentId: string | undefined }) => isWhole || each.agentId === agentId;
         for (const { sessionId, isExpected } of decided.take(key, isOver)) if (isExpected) onUnreported(sessionId);
         for (const ask of open.in(key)) if (isOver(ask.request) || (isIdle && ask.request.kind === "form")) ask.over(reason);
-        return;
+        return true;
       }
       // Of equal ones, one ran: rather an allowed one than a pending one.
       const equal = decided.in(key).filter((each) => each.run === run);
       const expected = isRun ? equal.find(({ isExpected }) => isExpected) : undefined;
-      if (expected !== undefined) return void decided.take(key, (each) => each === expected);
+      if (expected !== undefined) return decided.take(key, (each) => each === expected).length > 0;
       const pending = open.in(key).find(({ request }) => runOfAsk(request) === run);
-      if (pending !== undefined) return pending.over(reason, over);
-      const [overruled] = equal;
-      if (overruled === undefined && over.yields === true) return open.overEarly(key, over);
-      if (overruled === undefined || report === undefined) return;
-      decided.take(key, (each) => each === overruled);
-      onOverruled(overruled.sessionId, report);
+      pending?.over(reason, over);
+      if (pending !== undefined) return true;
+      const [earlier] = equal;
+      if (over.yields === true && (earlier === undefined || earlier.isLeft)) {
+        open.overEarly(key, over);
+        return true;
+      }
+      if (earlier === undefined || report === undefined) return false;
+      decided.take(key, (each) => each === earlier);
+      if (!earlier.isLeft) onOverruled(earlier.sessionId, report);
+      return true;
     },
     async follow(owner, { conversations, follower }, signal) {
       const keys = conversations.map((conversation) => keyOf(owner, conversation));

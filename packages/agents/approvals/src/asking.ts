@@ -68,7 +68,7 @@ export const keyOf = (owner: string, name: string): string => JSON.stringify([ow
 
 /** Asks for as long as the client waits, and withdraws what is pending as soon as an answer would be useless. */
 async function heldAsk<Result>(
-  { platform, isWatched, open }: AskContext,
+  { platform, isWatched, open, decided: known }: AskContext,
   { owner, asker, source, signal, closing, decideThere }: Caller,
   request: ApprovalAsk | FormAsk,
   ask: (sessions: HeldSessions) => Promise<Result>,
@@ -143,6 +143,11 @@ async function heldAsk<Result>(
     open.remove(key, held);
     held.finish(decided);
     cancelTimer();
+    // From now on, the person at the client decides.
+    if (request.kind === "ask" && decided === undefined && !held.isOver && !signal.aborted) {
+      const { run, reportedAs = run, agentId } = request;
+      known.add(key, { run: reportedAs, agentId, sessionId: "", isExpected: false, isLeft: true });
+    }
     // Any later answer would come too late.
     if (pending !== undefined && !goesOn()) await asker.withdraw(pending, { reason: held.reason }).catch(() => {});
   }

@@ -27,7 +27,8 @@ export class OpenAsk {
   decided: DecidedThere | undefined;
   readonly #stop = new AbortController();
   readonly #ended = Promise.withResolvers<AskEnd>();
-  #isOver = false;
+  /** Whether it was decided at its client. */
+  isOver = false;
 
   constructor(request: ApprovalAsk | FormAsk, reason: string) {
     this.request = request;
@@ -50,14 +51,14 @@ export class OpenAsk {
 
   /** Stops it because it is over at its client. */
   over(reason: string, { yields = false, decided }: Pick<ApprovalOver, "yields" | "decided"> = {}): void {
-    this.#isOver = true;
+    this.isOver = true;
     this.yields = yields;
     this.decided = decided;
     this.stop(reason);
   }
 
   finish(decided: Decided | undefined): void {
-    this.#ended.resolve(decided ?? (this.#isOver ? "over" : undefined));
+    this.#ended.resolve(decided ?? (this.isOver ? "over" : undefined));
   }
 }
 
@@ -128,6 +129,8 @@ export interface DecidedAsk {
   sessionId: string;
   /** Whether the client must report that it ran. */
   isExpected: boolean;
+  /** Whether nobody decided, and it was left to the person at the client. */
+  isLeft?: boolean;
 }
 
 /** The maximum number of conversations, and of requests in each, about which a report may come. */

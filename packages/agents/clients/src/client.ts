@@ -48,6 +48,8 @@ export interface Setup {
   hookCommand?: string | undefined;
   /** The command line that forwards the client's permission requests, if it does not reach the hub by URL; absent without approvals. */
   approvals?: string | undefined;
+  /** Report every call that writes, runs or reaches something, for the list of what ran without a person. Only with approvals. */
+  ran?: boolean | undefined;
   /** Make the client ask a person before it acts, if its own default is to decide by itself. */
   askFirst?: boolean | undefined;
   /** For a client that lets the user review new hooks: those of askbox. Absent if the client should ask the person itself. */
@@ -106,6 +108,8 @@ export interface ClientSettings {
   hooked?(system: System, scope: Scope): { approvals: boolean; forms: boolean };
   /** Whether its entry requires askbox unless the setup is optional. */
   takesOptional?: boolean;
+  /** Whether its hooks can report every call, for the list of what ran without a person. */
+  reportsCalls?: boolean;
   /** The file with the entry. Undefined if it has none in that scope. */
   file(system: System, scope: Scope): string | undefined;
   /** Where the entry is in it. */

@@ -68,6 +68,32 @@ test.each(["stdio", "http"] as const)(
   },
 );
 
+test("with --ran, Claude Code reports every tool but those that only read or ask, and all is removed byte for byte", () => {
+  const machine = openMachine();
+  machine.write("home/.claude/settings.json", '{ "hooks": {} }\n');
+  const before = machine.files();
+  machine.install("claude-code", { approvals: "/usr/bin/askbox hook claude-code", ran: true });
+  const settings = JSON.parse(machine.read("home/.claude/settings.json")) as { hooks: Record<string, { matcher: string }[]> };
+  for (const event of ["PostToolUse", "PostToolUseFailure"]) {
+    const reports = new RegExp(settings.hooks[event]?.[0]?.matcher ?? "");
+    const tools = [
+      "Bash",
+      "Write",
+      "NotebookEdit",
+      "WebFetch",
+      "ExitPlanMode",
+      "mcp__mail__send",
+      "PowerShell",
+      "ReadMcpResourceTool",
+      "New",
+    ];
+    expect(tools.filter((tool) => !reports.test(tool))).toEqual([]);
+    expect(["Read", "Grep", "Task", "AskUserQuestion"].filter((tool) => reports.test(tool))).toEqual([]);
+  }
+  machine.uninstall("claude-code");
+  expect(machine.files()).toMatchObject(before);
+});
+
 test("Codex' permission requests, as the golden file says, and removed byte for byte", async () => {
   const machine = openMachine();
   const hooks = machine.write("home/.codex/hooks.json", '{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say done"}]}]}}\n');

@@ -4,6 +4,7 @@ import type { RelayedAsker } from "../ports/asker.ts";
 import type { Desk } from "../ports/desk.ts";
 import type { Grants } from "../ports/grants.ts";
 import type { Log, Platform } from "../ports/platform.ts";
+import type { RanLog } from "../ports/ran.ts";
 import type { AuditLog, SessionStore } from "../ports/store.ts";
 import type { Answer } from "../session/answer.ts";
 import type { AskedImage, Image } from "../session/images.ts";
@@ -44,6 +45,8 @@ export interface BrokerOptions extends Platform {
   agents?: Agents | undefined;
   /** What people have allowed in advance. Default: in memory, initially nothing. */
   grants?: Grants | undefined;
+  /** What ran without a person: what grants allow is added to it. Default: nothing is kept. */
+  ran?: RanLog | undefined;
   /**
    * Resolves a path's links. Without it, a prefix that a person has granted only allows commands in the project's folder itself, since a
    * folder below it may be a link to another.
@@ -92,6 +95,8 @@ export interface Broker extends AsyncDisposable {
   readonly agents: Agents;
   /** What people have allowed in advance; for desks only. */
   readonly grants: Grants;
+  /** What ran without a person; only desks may list it. */
+  readonly ran: RanLog;
   /** The record of approvals; for desks only. */
   readonly audit: AuditLog;
   /**

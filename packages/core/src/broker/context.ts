@@ -1,6 +1,7 @@
 import type { Agents } from "../ports/agents.ts";
 import type { Grants } from "../ports/grants.ts";
 import type { Clock, Digest, Ids, Log } from "../ports/platform.ts";
+import type { RanLog } from "../ports/ran.ts";
 import type { CheckFiles, RealPath, TakeImages } from "./broker.ts";
 import type { RecordedStore } from "./change.ts";
 import type { Deadlines } from "./deadlines.ts";
@@ -39,6 +40,9 @@ export const onlyHub: Hubs = {
   },
 };
 
+/** Nothing is kept of what ran without a person. */
+export const noRan: RanLog = { add: resolved, list: async () => ({ isOn: false, items: [] }) };
+
 /** The state that the broker's two ports share. */
 export interface BrokerContext extends RecordedStore {
   readonly clock: Clock;
@@ -47,6 +51,7 @@ export interface BrokerContext extends RecordedStore {
   readonly log: Log;
   readonly agents: Agents;
   readonly grants: Grants;
+  readonly ran: RanLog;
   readonly files: CheckFiles | undefined;
   readonly images: TakeImages | undefined;
   readonly realPath: RealPath | undefined;

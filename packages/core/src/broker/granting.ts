@@ -1,6 +1,7 @@
 import { AskboxError } from "../errors.ts";
 import { actionDigest, isWithin, matchingGrant } from "../grants/matching.ts";
 import { beginsWith } from "../grants/prefixes.ts";
+import { ranParts } from "../grants/reach.ts";
 import type { Grant } from "../ports/grants.ts";
 import type { Digest } from "../ports/platform.ts";
 import type { Answer } from "../session/answer.ts";
@@ -49,6 +50,17 @@ export async function withGrants(context: BrokerContext, record: SessionRecord):
     answers.push({ questionId: question.id, values: ["allow"] });
   }
   return applyEvent(record, { type: "ANSWER", answers, by: { surface: "grant", name }, at: clock.now() }) ?? record;
+}
+
+/** Adds what grants have just allowed to what ran without a person. Nobody waits for that, and the decision counts even if it fails. */
+export function noteRan({ ran, log }: BrokerContext, { id, asker, request, context: { outcome } }: SessionRecord): void {
+  if (outcome?.kind !== "answered" || outcome.by.surface !== "grant") return;
+  const { project, conversation, agentId, client } = asker;
+  const by = { kind: "grant", name: outcome.by.name } as const;
+  const rows = request.questions.flatMap((question) =>
+    "action" in question ? [{ at: outcome.at, by, client: client.name, project, conversation, agentId, ...ranParts(question.action) }] : [],
+  );
+  ran.add(rows).catch((error: unknown) => log("warn", "What a grant allowed could not be listed", { sessionId: id, error: String(error) }));
 }
 
 /** Whether a folder is within a project once links are resolved. One that cannot be resolved is not, such as one of another machine. */

@@ -57,6 +57,7 @@ export async function openSession(context: BrokerContext, { owner, options, hold
     const asked = { ...newRecord(context, fresh, incoming), ...(found.earlierAnswer && { earlierAnswer: found.earlierAnswer }) };
     const record = (await grants?.withGrants(context, asked)) ?? asked;
     const inserted = await insert(context, record, incoming);
+    if (inserted?.session === record) grants?.noteRan(context, record);
     if (inserted !== undefined) return inserted;
   }
 }

@@ -3,6 +3,7 @@ import type { Agents } from "../ports/agents.ts";
 import type { Desk, WatchFilter } from "../ports/desk.ts";
 import type { Grants } from "../ports/grants.ts";
 import { silentLog } from "../ports/platform.ts";
+import type { RanLog } from "../ports/ran.ts";
 import type { AuditLog, StoreChange } from "../ports/store.ts";
 import type { Answerer } from "../session/outcome.ts";
 import type { SessionRecord } from "../session/record.ts";
@@ -10,7 +11,7 @@ import { memoryAgents, memoryGrants } from "../stores/kept-lists.ts";
 import { BrokerAsker } from "./asker-port.ts";
 import { AuditWriter } from "./audit-writer.ts";
 import type { Broker, BrokerOptions, BrokerStats } from "./broker.ts";
-import { type BrokerContext, onlyHub } from "./context.ts";
+import { type BrokerContext, noRan, onlyHub } from "./context.ts";
 import { Deadlines } from "./deadlines.ts";
 import { BrokerDesk } from "./desk-port.ts";
 import { Drafts } from "./drafts.ts";
@@ -76,7 +77,7 @@ class BrokerRunner implements Broker {
   /** Puts the parts together. None calls back before `recover`: only timers, the store and other hubs make them. */
   constructor(options: BrokerOptions) {
     const { store, about = () => ({}), clock, ids, digest, log = silentLog, hubs, retention = defaultRetention } = options;
-    const { agents = memoryAgents(), grants = memoryGrants(), realPath, files, images, clientForms = false } = options;
+    const { agents = memoryAgents(), grants = memoryGrants(), ran = noRan, realPath, files, images, clientForms = false } = options;
     this.id = ids.session();
     const recorded = { store, audit: new AuditWriter(store, digest), onSettled: options.onSettled ?? (() => {}) };
     this.#hubs = hubs === undefined ? onlyHub : hubs({ ...this.#newsForHubs(), clock, log, self: this.id, about });
@@ -120,6 +121,7 @@ class BrokerRunner implements Broker {
       log,
       agents,
       grants: standingGrants(grants, clock, log),
+      ran,
       files,
       images,
       realPath,
@@ -275,6 +277,10 @@ class BrokerRunner implements Broker {
 
   get grants(): Grants {
     return this.#context.grants;
+  }
+
+  get ran(): RanLog {
+    return this.#context.ran;
   }
 
   get audit(): AuditLog {

@@ -65,6 +65,9 @@ const programs: Readonly<Record<PrefixRisk, string>> = {
   removes: "rm rmdir del erase rd unlink shred srm trash dd truncate mkfs wipefs",
 };
 
+/** Programs that remove files. */
+export const programsThatRemove: ReadonlySet<string> = new Set(programs.removes.split(" "));
+
 const risks: ReadonlyMap<string, PrefixRisk> = new Map(
   (["runs-code", "runs-programs", "removes"] as const).flatMap((risk) => programs[risk].split(" ").map((name) => [name, risk] as const)),
 );

@@ -17,6 +17,7 @@ export { isUndelivered, isUnseenWithdrawal, readRecord, recordSchemaVersion } fr
 export { searchText, searchWords } from "../session/search-text.ts";
 export { type ChangeFeed, createChangeFeed } from "./change-feed.ts";
 export { checkAgent, type KeptList, keptAgents, keptGrants, memoryAgents, memoryGrants, memoryList, oneAtATime } from "./kept-lists.ts";
+export { type KeptRanOptions, keptRan } from "./kept-ran.ts";
 export { type PagePosition, pageCursor, pageLimit, readCursor } from "./pages.ts";
 export { isRemovable, removalTimes } from "./removal.ts";
 export { blockSize, numbersIn, partOf, SearchBlockBuilder, searchGrams } from "./search-block.ts";

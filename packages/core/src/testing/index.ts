@@ -27,6 +27,7 @@ export {
   resumed,
   validSet,
 } from "./ports-harness.ts";
+export { aRan, type RanHarness, ranContract } from "./ran-contract.ts";
 export { type SharedHarness, sharedContract } from "./shared-contract.ts";
 export {
   type DurableStoreHarness,

@@ -7,24 +7,23 @@ import { parseDuration } from "./duration.ts";
 /** An answer must still exist when its agent returns. */
 const minRetention = "1h";
 
-const retentionSchema = z
-  .union([z.int().min(0), z.string(), z.null()])
-  .transform((value, context): number | null => {
-    if (value === null || value === "off" || value === "never") return null;
-    const duration = typeof value === "number" ? value : parseDuration(value);
-    const refuse = (message: string, params?: { least: string }) => {
-      context.addIssue({ code: "custom", message, params });
-      return z.NEVER;
-    };
-    if (duration === undefined) return refuse('must be a duration such as "90d" or "12h", or "off"');
-    if (duration < (parseDuration(minRetention) ?? 0)) {
-      return refuse(`must be at least ${minRetention}, or "off"`, { least: minRetention });
-    }
-    return duration;
-  })
-  .describe(
-    'How long settled sessions are kept: a duration of at least an hour, such as "90d" or "12h", milliseconds, or "off" to keep them forever.',
-  );
+const durationOrOff = z.union([z.int().min(0), z.string(), z.null()]).transform((value, context): number | null => {
+  if (value === null || value === "off" || value === "never") return null;
+  const duration = typeof value === "number" ? value : parseDuration(value);
+  const refuse = (message: string, params?: { least: string }) => {
+    context.addIssue({ code: "custom", message, params });
+    return z.NEVER;
+  };
+  if (duration === undefined) return refuse('must be a duration such as "90d" or "12h", or "off"');
+  if (duration < (parseDuration(minRetention) ?? 0)) {
+    return refuse(`must be at least ${minRetention}, or "off"`, { least: minRetention });
+  }
+  return duration;
+});
+
+const retentionSchema = durationOrOff.describe(
+  'How long settled sessions are kept: a duration of at least an hour, such as "90d" or "12h", milliseconds, or "off" to keep them forever.',
+);
 
 const storeSchema = z
   .string()
@@ -88,6 +87,11 @@ export const configSchema = z.strictObject({
     .default([])
     .describe("Host names, with or without a port, under which the hub can be reached besides loopback."),
   retention: retentionSchema.prefault("90d"),
+  ran: durationOrOff
+    .prefault("off")
+    .describe(
+      'How long what ran without a person is kept, the newest 10,000 actions: a duration of at least an hour, such as "7d", or "off".',
+    ),
   attention: z
     .enum(attentionModes)
     .optional()

@@ -50,6 +50,8 @@ export interface HomeFiles {
   mcpSessions: string;
   /** The hub's socket, for tunnels and containers. */
   socket: string;
+  /** What ran without a person, for days. */
+  ran: string;
   /** Locked by the only hub of this home. */
   lock: string;
   /** The folder with the sessions that a client's conversation is expected to replace. */
@@ -144,6 +146,7 @@ export function homeFiles(folders: HomeFolders, platform: NodeJS.Platform = proc
     webhooks: join(folders.data, "webhooks.json"),
     mcpSessions: join(folders.data, "mcp-sessions.db"),
     socket: join(folders.runtime, "hub.sock"),
+    ran: join(folders.data, "ran.db"),
     lock: join(folders.data, "hub.lock"),
     askedBack: join(folders.data, "asked-back"),
     edits: join(folders.data, "edits"),

@@ -1,6 +1,15 @@
 import { isAbsolute } from "node:path";
-import { type ApprovalAsk, type ApprovalSource, type Approvals, createApprovals, type DecidedThere, type FormAsk } from "@askbox/approvals";
+import {
+  type ApprovalAsk,
+  type ApprovalOver,
+  type ApprovalSource,
+  type Approvals,
+  createApprovals,
+  type DecidedThere,
+  type FormAsk,
+} from "@askbox/approvals";
 import { AskboxError, isAskboxError, type Log } from "@askbox/core";
+import { ranParts } from "@askbox/core/grants";
 import { isTooManyValues, parseExact } from "@askbox/core/schemas";
 import type { Access, MountContext, MountService } from "@askbox/hub";
 import { isLoopback } from "../settings.ts";
@@ -33,6 +42,7 @@ export function mountApprovals({ sources, isWatched, folder, log }: MountApprova
           .report(session, report)
           .catch((error: unknown) => log("error", "What a client did could not be recorded", { session, error: String(error) })),
     });
+    const note = ranCalls(context, log);
     return {
       paths: [...sourceAt.keys()],
       async fetch(request) {
@@ -50,7 +60,7 @@ export function mountApprovals({ sources, isWatched, folder, log }: MountApprova
         const signal = AbortSignal.any([request.signal, closing]);
         switch (event.kind) {
           case "over":
-            approvals.over(access.owner, event);
+            note(access.owner, source.client, event, approvals.over(access.owner, event));
             return undecided();
           case "follows":
             await approvals.follow(access.owner, event, signal);
@@ -73,6 +83,25 @@ async function withFolder(body: unknown, { url }: Request, folder: MountApproval
   const { cwd, askbox: relayed } = Object(body) as { cwd?: unknown; askbox?: unknown };
   const isHere = relayed === undefined && isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ""));
   return folder !== undefined && isHere && typeof cwd === "string" && isAbsolute(cwd) ? { ...Object(body), cwd: await folder(cwd) } : body;
+}
+
+/** More calls than can be reported twice at a time, by two hooks for the same. */
+const maxSeen = 1_000;
+
+/** Lists what a client reports to have run, unless a person or a grant was asked about it. Nobody waits for that. */
+function ranCalls({ broker, platform: { clock } }: MountContext, log: Log) {
+  const seen = new Set<string>();
+  return (owner: string, client: string, { conversation, agentId, ran }: ApprovalOver, isKnown: boolean): void => {
+    if (ran === undefined) return;
+    const { id, action, cwd: project, by, failed } = ran;
+    const key = JSON.stringify([owner, conversation, id ?? ""]);
+    if (id !== undefined && seen.has(key)) return;
+    const [oldest] = seen.add(key);
+    if (seen.size > maxSeen && oldest !== undefined) seen.delete(oldest);
+    if (isKnown) return;
+    const row = { at: clock.now(), by, client, project, conversation, agentId, ...ranParts(action), ...(failed && ({ failed } as const)) };
+    broker.ran.add([row]).catch((error: unknown) => log("warn", "What ran without a person could not be kept", { error: String(error) }));
+  };
 }
 
 const undecided = () => new Response(null, { status: 204 });

@@ -9,6 +9,8 @@ import {
   conversationSchema,
   grantSchema,
   projectSchema,
+  ranPageSchema,
+  ranQuerySchema,
   registeredAgentSchema,
   sessionViewSchema,
   statusSchema,
@@ -166,6 +168,7 @@ export interface RestOperation extends Rest {
   gives: z.ZodType | undefined;
 }
 
+const pageSize = z.coerce.number("must be a whole number").pipe(z.int().min(1).max(1_000)).optional();
 export const listQuerySchema = z.object({
   status: z
     .string()
@@ -176,10 +179,12 @@ export const listQuerySchema = z.object({
   project: projectSchema.optional(),
   agentId: z.string().optional(),
   machine: z.string().optional(),
-  limit: z.coerce.number("must be a whole number").pipe(z.int().min(1).max(1_000)).optional(),
+  limit: pageSize,
   cursor: z.string().optional(),
   order: z.enum(["newest", "oldest"]).optional(),
 });
+
+export const ranRestSchema = ranQuerySchema.omit({ text: true }).extend({ q: ranQuerySchema.shape.text, limit: pageSize });
 
 const account = z.intersection(sessionViewSchema.omit({ scheduled: true, snoozedUntil: true }), askResultSchema);
 
@@ -190,6 +195,7 @@ const different: Partial<Record<OperationName, Partial<Pick<RestOperation, "quer
   get: { query: waitAsAskerSchema, gives: z.union([account, sessionViewSchema]) },
   resume: { query: waitAsAskerSchema, takes: replyBackSchema, gives: account },
   watch: { query: eventsQuerySchema, gives: deskEventSchema },
+  listRan: { query: ranRestSchema, gives: ranPageSchema },
   listAgents: { gives: z.object({ items: z.array(registeredAgentSchema), conversations: z.array(conversationSchema) }) },
 };
 

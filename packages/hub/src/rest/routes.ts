@@ -15,6 +15,7 @@ import {
   pathParam,
   type RestName,
   type RestOperation,
+  ranRestSchema,
   restOperations,
 } from "./operations.ts";
 import { problemOf, respond } from "./problem.ts";
@@ -91,7 +92,7 @@ function handlerOf(name: OperationName, takes: RestOperation["takes"], context: 
     const { by, ...params } = await readParams(c, id);
     const desk = broker.desk(answererOf(c, personSchema.parse(by)));
     try {
-      const result = await perform({ desk, agents: broker.agents, grants: broker.grants }, name, params);
+      const result = await perform({ desk, agents: broker.agents, grants: broker.grants, ran: broker.ran }, name, params);
       if (rest?.status === 204) return result === false ? respond(nothingToRemove(name, id, context)) : c.body(null, 204);
       const body = JSON.stringify(Array.isArray(result) ? { items: result } : result);
       return c.body(body, rest?.status, { "content-type": "application/json" });
@@ -106,6 +107,10 @@ const readers: Partial<Record<OperationName, (c: Context<RestEnv>) => Promise<Pa
   async list(c) {
     const { status, q, ...rest } = check(listQuerySchema, c.req.query());
     return { ...rest, statuses: status, text: q };
+  },
+  async listRan(c) {
+    const { q, ...query } = check(ranRestSchema, c.req.query());
+    return { query: { ...query, text: q } };
   },
   addAgent: async (c) => checkAgent(await readJson(c)),
 };

@@ -257,6 +257,7 @@ export function createWireServer(options: WireServerOptions): WireServer {
     makeWay: advice.makeWay,
     agents: broker.agents,
     grants: broker.grants,
+    ran: broker.ran,
     clock: platform.clock,
     ids: platform.ids,
     log,

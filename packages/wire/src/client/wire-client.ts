@@ -1,7 +1,7 @@
 // A remote hub as the core's ports: their methods are the rows of the table of operations, sent over one link that connects when needed. A
 // request waits for a connection and is repeated as its row says; a hub that would misread one, being older, is not sent it.
 
-import type { Agents, Asker, Desk, Grants } from "@askbox/core";
+import type { Agents, Asker, Desk, Grants, RanLog } from "@askbox/core";
 import { AskboxError, silentLog, toAskboxError } from "@askbox/core/transport";
 import type { HubInfo } from "../protocol/messages.ts";
 import { operationNames, operations } from "../protocol/operations.ts";
@@ -35,6 +35,8 @@ export interface WireClient extends AsyncDisposable {
   readonly agents: Agents;
   /** What people have allowed in advance; for the role `desk`. */
   readonly grants: Pick<Grants, "list" | "remove">;
+  /** What ran without a person; for the role `desk`. */
+  readonly ran: Pick<RanLog, "list">;
   /** The logged-in browsers; for the role `desk`. `revoke` logs one out permanently, and returns false if there is none. */
   readonly devices: { list(): Promise<WireDevice[]>; revoke(id: string): Promise<boolean> };
   /** For the role `desk`. */
@@ -161,7 +163,7 @@ export function createWireClient(options: WireClientOptions): WireClient {
     // An older hub does not know this method.
     if (link.isOpen()) calls.call("called", { params: () => end }).result.catch(() => {});
   });
-  const { asker, forms, desk, agents, grants, devices, control } = remotePorts(calls);
+  const { asker, forms, desk, agents, grants, ran, devices, control } = remotePorts(calls);
   const live: Pick<Desk, "watch" | "attend"> = {
     watch: (filter, listener) => views.watch(filter, listener),
     attend: (sessionId) => views.attend(sessionId),
@@ -169,6 +171,7 @@ export function createWireClient(options: WireClientOptions): WireClient {
   return {
     agents,
     grants,
+    ran,
     devices,
     control,
     asker: remoteAsker(calls, { asker, forms }, clock, ended),

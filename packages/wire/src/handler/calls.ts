@@ -121,14 +121,16 @@ export function deskCalls(
     control,
     agents = noAgents,
     grants = noGrants,
+    ran = noRan,
     devices = noDevices,
-  }: Pick<WireHandlerOptions, "control" | "agents" | "grants" | "devices">,
+  }: Pick<WireHandlerOptions, "control" | "agents" | "grants" | "ran" | "devices">,
   feed: (id: number, filter: WatchFilter, signal: AbortSignal) => Promise<EventFeed>,
 ): CallsOf<"desk"> {
   const portsOf = (desk: Desk): Ports<"parsed", "desk"> => ({
     desk,
     agents,
     grants,
+    ran,
     devices,
     control: { status: async () => ({ ...(await control.status()) }), stop: () => control.stop() },
   });
@@ -150,6 +152,7 @@ export function deskCalls(
 
 const noDevices: NonNullable<WireHandlerOptions["devices"]> = { list: async () => [], revoke: async () => false };
 const noGrants: NonNullable<WireHandlerOptions["grants"]> = { list: async () => [], remove: async () => false };
+const noRan: NonNullable<WireHandlerOptions["ran"]> = { list: async () => ({ isOn: false, items: [] }) };
 const refuse = async () => {
   throw new AskboxError("FORBIDDEN", "This hub does not register agents; it accepts any agent id.");
 };

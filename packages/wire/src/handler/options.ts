@@ -1,4 +1,4 @@
-import type { Agents, Answerer, Clock, Desk, Grants, Ids, Log } from "@askbox/core";
+import type { Agents, Answerer, Clock, Desk, Grants, Ids, Log, RanLog } from "@askbox/core";
 import type { RelayedAsker } from "@askbox/core/transport";
 import type { Challenge, HubInfo, LoginHello } from "../protocol/messages.ts";
 import type { Role } from "../protocol/operations.ts";
@@ -62,6 +62,8 @@ export interface WireHandlerOptions {
   agents?: Agents | undefined;
   /** What people have allowed in advance; without it, there are no grants. */
   grants?: Pick<Grants, "list" | "remove"> | undefined;
+  /** What ran without a person; without it, nothing is kept. */
+  ran?: Pick<RanLog, "list"> | undefined;
   ids: Ids;
   clock: Clock;
   log?: Log | undefined;

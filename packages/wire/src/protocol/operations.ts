@@ -1,7 +1,7 @@
 // The table of operations: for each, who may call it, how it may be repeated after a lost connection, which method of a port it calls, and
 // where it is in the REST interface. The client, the hub, REST and the documentation are all made from it.
 
-import { projectSchema, statusSchema } from "@askbox/core/schemas";
+import { projectSchema, ranQuerySchema, statusSchema } from "@askbox/core/schemas";
 import { limits } from "@askbox/core/transport";
 import * as z from "zod";
 import {
@@ -16,6 +16,7 @@ import {
   draftSchema,
   grantSchema,
   handoverSchema,
+  ranPageSchema,
   registeredAgentSchema,
   sessionId,
   sessionRecordSchema,
@@ -281,6 +282,8 @@ export const operations = Object.freeze({
   listGrants: desk("read", "grants.list", [], none, z.array(grantSchema)),
   /** False if there is none. */
   revokeGrant: desk("read", "grants.remove", ["id"], byId, z.boolean()),
+  /** What ran without a person, newest first. */
+  listRan: desk("read", "ran.list", ["query"], z.object({ query: ranQuerySchema.optional() }), ranPageSchema),
   /** The logged-in browsers, most recently used first. */
   listDevices: desk("read", "devices.list", [], none, z.array(deviceSchema)),
   /** Logs a browser out for good; false if there is none. */

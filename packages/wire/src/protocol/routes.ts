@@ -94,6 +94,13 @@ export const routes: { readonly [Name in OperationName]?: Rest } = {
     status: 204,
     refusals: [404],
   },
+  listRan: {
+    at: "GET /api/ran",
+    id: "listRan",
+    summary: "List what ran without a person, newest first",
+    answer: "RanPage",
+    refusals: [400],
+  },
   saveDraft: {
     at: `PATCH ${one}/draft`,
     id: "saveDraft",

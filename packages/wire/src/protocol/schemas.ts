@@ -8,6 +8,7 @@ import type {
   Draft,
   DraftPatch,
   Grant,
+  RanPage,
   RegisteredAgent,
   SessionRecord,
   SessionView,
@@ -55,6 +56,11 @@ export const grantSchema: GrantSchema = core.grantSchema;
 /** Checks a `RegisteredAgent`. */
 export interface RegisteredAgentSchema extends z.ZodType<RegisteredAgent, z.input<typeof core.registeredAgentSchema>> {}
 export const registeredAgentSchema: RegisteredAgentSchema = core.registeredAgentSchema;
+
+/** Checks a `RanPage`. */
+export interface RanPageSchema extends z.ZodType<RanPage, RanPage> {}
+// The hub has checked each action as it read it; a page needs less code without checking it again.
+export const ranPageSchema = z.looseObject({ isOn: z.boolean(), items: z.array(z.unknown()) }) as unknown as RanPageSchema;
 
 /** Checks a `SessionRecord`. */
 export interface SessionRecordSchema extends z.ZodType<SessionRecord, z.input<typeof core.sessionRecordSchema>> {}

@@ -1,4 +1,12 @@
-import { type ApprovalAsk, type ApprovalOver, type ApprovalSource, approvalAsk, commandAction, type FormAsk } from "@askbox/approvals";
+import {
+  type ApprovalAsk,
+  type ApprovalOver,
+  type ApprovalSource,
+  approvalAsk,
+  commandAction,
+  type FormAsk,
+  type RanCall,
+} from "@askbox/approvals";
 import type { Action } from "@askbox/core";
 import { editDiff } from "../diff.ts";
 import { isObject, type JsonObject } from "../json.ts";
@@ -138,6 +146,7 @@ function readOver(event: JsonObject, conversation: string): ApprovalOver | undef
         isRun: true,
         reason: "It was allowed in Claude Code itself.",
         report: "Ran by Claude Code's own prompt or rules, although it was denied here.",
+        ...(!isQuiet(tool) && { ran: ranOf(event, tool, input) }),
       };
     }
     case "Stop": {
@@ -151,6 +160,27 @@ function readOver(event: JsonObject, conversation: string): ApprovalOver | undef
     default:
       return undefined;
   }
+}
+
+/** Tools that neither write, run nor reach anything, or whose own calls are reported. With askbox's own, they are asked about elsewhere. */
+export const quietTools = [
+  ...["Read", "Glob", "Grep", "LS", "NotebookRead", "TodoWrite", "Task", "Agent", "Skill", "ToolSearch", "BashOutput", "TaskOutput"],
+  ...["AskUserQuestion", "EnterPlanMode", planTool],
+];
+const isQuiet = (tool: string) => quietTools.includes(tool) || isOwnTool(tool);
+
+/** Who let a call run that nobody was asked about: in auto mode a model, otherwise a rule or the mode. The text of an edit isn't kept. */
+function ranOf(event: JsonObject, tool: string, input: JsonObject): RanCall {
+  const { file_path: path = null } = input;
+  const mode = textOf(event["permission_mode"], 100);
+  const cwd = textOf(event["cwd"], 4_096);
+  return {
+    id: textOf(event["tool_use_id"], 200),
+    action: actionOf(tool, tool === "Edit" || tool === "Write" ? { file_path: path } : input, cwd),
+    cwd,
+    by: mode === "auto" ? { kind: "model", name: "auto mode" } : { kind: "rule", ...(mode !== undefined && { name: mode }) },
+    failed: event["hook_event_name"] === "PostToolUseFailure",
+  };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { defaultTool } from "@askbox/mcp";
+import { quietTools } from "../approvals/claude-code.ts";
 import { claudeEntrypoint, hookTimeout } from "../approvals/tool-event.ts";
 import type { ClientSettings, Scope, Setup, System } from "../client.ts";
 import { entryName, pluginId, scopes, tokenVariable } from "../client.ts";
@@ -48,6 +49,7 @@ export const claudeCode: ClientSettings = {
   tools: [defaultTool],
   raisedTo: longest,
   tokenFromEnvironment: true,
+  reportsCalls: true,
   mode: {
     read: (system, scope) => ({ file: claudeSettings(system, scope), at: modeAt.join("."), value: modeIn(system, scope) }),
     asks: (value) => askingModes.includes(value),
@@ -138,7 +140,7 @@ export const claudeCode: ClientSettings = {
 };
 
 /** The hooks that ask, for permission and with the form of an MCP server, and those that report that Claude Code's own prompt was answered. */
-export function approvalHooks({ approvals, reach }: Pick<Setup, "approvals" | "reach">): [event: string, hook: JsonObject][] {
+export function approvalHooks({ approvals, reach, ran }: Pick<Setup, "approvals" | "reach" | "ran">): [event: string, hook: JsonObject][] {
   if (approvals === undefined) return [];
   const hook = (timeout: number): JsonObject => {
     if (reach.kind === "stdio") return { type: "command", command: approvals, timeout };
@@ -152,7 +154,9 @@ export function approvalHooks({ approvals, reach }: Pick<Setup, "approvals" | "r
     };
   };
   // Not after every file that is read, since a hook starts a program. Other approvals are withdrawn when the agent stops.
-  const matcher = "Bash|Edit|MultiEdit|Write|NotebookEdit|WebFetch|WebSearch|ExitPlanMode|mcp__.*";
+  const matcher = ran
+    ? `^(?!(?:${quietTools.filter((tool) => tool !== "ExitPlanMode").join("|")})$)`
+    : "Bash|Edit|MultiEdit|Write|NotebookEdit|WebFetch|WebSearch|ExitPlanMode|mcp__.*";
   return [
     ["PermissionRequest", { matcher: "*", hooks: [hook(hookTimeout)] }],
     ["Elicitation", { hooks: [hook(hookTimeout)] }],

@@ -12,7 +12,8 @@ import type { Step } from "../../src/plan.ts";
 import { skillTexts } from "../../src/skill.ts";
 import { systemOf } from "../../src/status.ts";
 
-export interface InstallFlags extends Partial<Pick<Setup, "prefer" | "exclusive" | "hookCommand" | "approvals" | "trusted" | "replace">> {
+export interface InstallFlags
+  extends Partial<Pick<Setup, "prefer" | "exclusive" | "hookCommand" | "approvals" | "ran" | "trusted" | "replace">> {
   scope?: Scope;
   http?: boolean;
   skill?: boolean;
@@ -44,7 +45,7 @@ export function openMachine(): Machine {
   const system: System = { ...systemOf({ env: { HOME: path("home"), PATH: "" }, project: path("project") }), platform: "linux" };
   const ledger = () => openLedger(homeFiles(homeFolders({ env: { ASKBOX_HOME: path(data) } })));
   const plan = (client: ClientName, flags: InstallFlags = {}) => {
-    const { scope = "user", http, skill, prefer = false, exclusive = false, hookCommand, approvals, trusted, replace } = flags;
+    const { scope = "user", http, skill, prefer = false, exclusive = false, hookCommand, approvals, ran, trusted, replace } = flags;
     const { tools, raisedTo, tokenFromEnvironment } = clientNamed(client);
     const maxWait = raisedTo === undefined ? undefined : raisedTo - 10;
     const reach = http
@@ -59,6 +60,7 @@ export function openMachine(): Machine {
       exclusive,
       hookCommand,
       approvals,
+      ran,
       trusted,
       replace,
       skill: skill ? skillTexts(tools) : undefined,

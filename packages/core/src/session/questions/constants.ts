@@ -3,6 +3,8 @@ export const actionKinds = ["command", "edit", "fetch", "tool", "plan", "other"]
 
 /** How a reviewing model's denial came about; `unavailable`: its check gave no verdict. */
 export const denialStatuses = ["denied", "unavailable", "timed_out", "aborted"] as const;
+/** What an action may do besides running, as far as it says so: the gravest first. */
+export const reaches = ["deletes", "network", "writes"] as const;
 
 /** The formats of a text; the JSON Schema names are `email`, `uri` and `date-time`. */
 export const textFormats = ["email", "url", "date-time"] as const;

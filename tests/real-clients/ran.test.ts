@@ -1,0 +1,53 @@
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { connectDesk } from "../command/support/desk.ts";
+import { type Home, openHome } from "../command/support/home.ts";
+import { until } from "../support/until.ts";
+import { claudeCode, programs } from "./support/clients.ts";
+import { startModel, type Verdict } from "./support/model.ts";
+
+let home: Home;
+let folder: string;
+let proof: string;
+beforeEach(async () => {
+  home = await openHome({ path: [programs] });
+  folder = join(realpathSync(home.path), "engine");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "package.json"), "{}");
+  proof = join(folder, "proof.txt");
+  expect((await home.run(["config", "set", "ran", "7d"])).code).toBe(0);
+});
+afterEach(() => home.close());
+
+/** Lets Claude Code make the calls in a mode, and returns what the hub lists when the turn is over. */
+async function ranIn(mode: string, verdict: Verdict, how: readonly string[] = []) {
+  expect(await home.spawn(["install", "claude-code", "--approvals", "--ran"])).toMatchObject({ code: 0 });
+  const { ran } = await connectDesk(home);
+  const read = { tool: "Read", arguments: { file_path: join(folder, "package.json") } };
+  const model = await startModel([read, { command: `touch ${proof}` }], { verdict });
+  await claudeCode.ask(home, model, folder, {}, ["--permission-mode", mode, ...how]).over;
+  expect(model.latest.split(`"tool_result"`)).toHaveLength(3);
+  return async () => (await ran.list()).items;
+}
+
+const listed = { client: "claude-code", kind: "command", tool: "Bash", reach: ["writes"] };
+
+test("what Claude Code's model lets run in auto mode is listed with it, and what only reads is not", async () => {
+  const items = await ranIn("auto", "not_flagged");
+  expect(existsSync(proof)).toBe(true);
+  await until("it is listed", async () => (await items()).length > 0);
+  expect(await items()).toMatchObject([{ ...listed, what: `touch ${proof}`, project: folder, by: { kind: "model", name: "auto mode" } }]);
+});
+
+test("what that model denies did not run, and is not listed", async () => {
+  const items = await ranIn("auto", "flagged");
+  expect([existsSync(proof), await items()]).toEqual([false, []]);
+});
+
+test("what a rule allows is listed as let by a rule, with the mode", async () => {
+  const items = await ranIn("default", "not_flagged", ["--allowedTools", "Bash(touch:*)"]);
+  expect(existsSync(proof)).toBe(true);
+  await until("it is listed", async () => (await items()).length > 0);
+  expect(await items()).toMatchObject([{ ...listed, by: { kind: "rule", name: "default" } }]);
+});
