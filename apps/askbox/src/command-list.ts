@@ -33,6 +33,7 @@ export const commandGroups: readonly { title: string; commands: readonly ListedC
         summary: "Manage what agents may do without asking",
         load: () => import("./commands/grants.ts"),
       },
+      { name: "ran", summary: "List what ran without you, and who let it", load: () => import("./commands/ran.ts") },
     ],
   },
   {

@@ -1,4 +1,4 @@
-import type { Agents, Asker, AskerInfo, AskRequest, Desk, Surface } from "@askbox/core";
+import type { Agents, Asker, AskerInfo, AskRequest, Desk, RanLog, Surface } from "@askbox/core";
 import type { UploadedFile } from "@askbox/home";
 import type { Checklist } from "@askbox/tui";
 import type { EditedFile } from "./editing/edited-file.ts";
@@ -20,6 +20,8 @@ export interface CommandContext {
   asker(): Promise<Asker>;
   /** The hub's registry of agents. */
   agents(options?: Pick<DeskOptions, "start">): Promise<Agents>;
+  /** What ran without a person. */
+  ran(): Promise<Pick<RanLog, "list">>;
   /** The asker when this command asks. */
   askerInfo(): Promise<AskerInfo>;
   settings(): Promise<CommandSettings>;

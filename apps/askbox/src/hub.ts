@@ -70,6 +70,7 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
     },
     asker: async () => (await connect("asker")).asker,
     agents: async (options) => (await connect("desk", options)).agents,
+    ran: async () => (await connect("desk")).ran,
     askerInfo: async () => {
       const { gitBranch, knownConversation, projectFolder, workingFolder } = await import("@askbox/home/environment");
       const folder = workingFolder(host);

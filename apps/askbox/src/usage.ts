@@ -20,6 +20,13 @@ export function wholeNumber(flag: string, what: string): (value: string) => numb
   };
 }
 
+/** Reads `--limit`. */
+export function atLeastOne(value: string): number {
+  const read = wholeNumber("--limit", "from 1")(value);
+  if (read > 0) return read;
+  throw usageError("--limit takes a whole number from 1, not 0.");
+}
+
 /** Parses a duration such as `90s`, `5m` or `1h`, or a number of milliseconds. `accepts` describes the accepted values, with the limits in milliseconds. */
 export function duration(name: string, accepts: { words: string; min?: number; max?: number }): (text: string) => number {
   const { words, min = 0, max = Number.POSITIVE_INFINITY } = accepts;

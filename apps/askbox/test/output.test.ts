@@ -1,6 +1,7 @@
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { aRan } from "@askbox/core/testing";
 import type { Command } from "commander";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { commandList, loadOverview } from "../src/command-list.ts";
@@ -55,6 +56,7 @@ const cases: Readonly<Record<string, readonly string[]>> = {
   machines: [],
   "machines rename": [hostile, "other"],
   "machines revoke": [hostile],
+  ran: [],
   "audit export": [hostile],
   "audit verify": [`/${hostile}`],
   "config get": [hostile],
@@ -131,6 +133,8 @@ describe("whatever it is given, nothing that a terminal hides or obeys is printe
       title: "a",
       questions: [{ type: "approval", question: hostile, action: { kind: "command", tool: hostile, title: hostile, command: hostile } }],
     });
+    const strange = { what: hostile, tool: hostile, client: hostile, project: hostile, by: { kind: "grant", name: hostile } } as const;
+    await inbox.ran.add([aRan(inbox.clock.now(), strange)]);
     const words = [
       ...path.split(" ").filter((word) => word !== ""),
       ...args.map((word) => (word === "ID" ? asked.id : word === "APPROVAL" ? approval.id : word)),

@@ -7,7 +7,7 @@ import { writeJson } from "../json-output.ts";
 import { type Shown, sessionsOf } from "../sessions-of.ts";
 import { paintFor } from "../text/paint.ts";
 import { byDeadline, sessionTable } from "../text/session-table.ts";
-import { oneOf, usageError, wholeNumber } from "../usage.ts";
+import { atLeastOne, oneOf } from "../usage.ts";
 
 interface ListFlags {
   status: Shown;
@@ -45,12 +45,6 @@ export const command: DefineCommand = (run) =>
     .option("--limit <n>", "at most this many (default: all)", atLeastOne)
     .option("--json", "print a JSON array")
     .action(run(list));
-
-function atLeastOne(value: string): number {
-  const read = wholeNumber("--limit", "from 1")(value);
-  if (read > 0) return read;
-  throw usageError("--limit takes a whole number from 1, not 0.");
-}
 
 async function list(context: CommandContext, flags: ListFlags): Promise<ExitCode> {
   const { io } = context;

@@ -9,9 +9,10 @@ import {
   type Desk,
   memoryStore,
   parseAsk,
+  type RanLog,
   type SessionRecord,
 } from "@askbox/core";
-import type { TakeImages } from "@askbox/core/stores";
+import { keptRan, sharedMemory, type TakeImages } from "@askbox/core/stores";
 import { anAsker, type FakeClock, resumed, testPlatform } from "@askbox/core/testing";
 import type { CommandContext } from "../../src/context.ts";
 import type { Io, Output } from "../../src/io.ts";
@@ -35,6 +36,8 @@ interface RunOptions {
   noHub?: boolean;
   /** The shell's environment. */
   env?: Record<string, string>;
+  /** The hub keeps nothing of what ran. */
+  keepsNothing?: boolean;
   /** The token may only ask. */
   asksOnly?: boolean;
   /** The process exits as soon as it has asked. */
@@ -62,6 +65,7 @@ export interface Inbox {
   /** A person at another surface. */
   desk: Desk;
   asker: Asker;
+  ran: RanLog;
   agents: Agents;
   /** Asks as an agent that keeps waiting, or leaves at once. */
   ask(input: AskInput, options?: { leaves?: boolean; client?: string }): Promise<SessionRecord>;
@@ -83,7 +87,9 @@ export async function openInbox(): Promise<Inbox> {
     }),
     keep: async () => {},
   });
-  const broker = await createBroker({ ...platform, store: memoryStore(), files: async (_session, answers) => answers, images });
+  const { clock } = platform;
+  const ran = keptRan(sharedMemory(clock).open(), { now: () => clock.now(), keep: 7 * 86_400_000 });
+  const broker = await createBroker({ ...platform, store: memoryStore(), ran, files: async (_session, answers) => answers, images });
   const asker = broker.asker("agent-token");
   const edits = new Set<string>();
   const desk = broker.desk({ surface: "web", name: "ada" });
@@ -98,6 +104,7 @@ export async function openInbox(): Promise<Inbox> {
       noHub,
       env = {},
       asksOnly,
+      keepsNothing = false,
       abandon,
       beforeAnswer,
       cannotAck = false,
@@ -160,6 +167,7 @@ export async function openInbox(): Promise<Inbox> {
         },
         sendPictures: async (request) => request,
         agents: async () => broker.agents,
+        ran: async () => (keepsNothing ? { list: async () => ({ isOn: false, items: [] }) } : broker.ran),
         askerInfo: async () => anAsker({ client: { name: "askbox ask" } }),
         asksElsewhere: async () => undefined,
         settings: async () => ({ timeout: 300_000, requestBytes: 262_144 }),
@@ -181,7 +189,8 @@ export async function openInbox(): Promise<Inbox> {
   };
 
   return {
-    clock: platform.clock,
+    clock,
+    ran,
     edits,
     desk,
     asker,

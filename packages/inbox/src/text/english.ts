@@ -1,4 +1,4 @@
-import { type Actor, type SessionView, surfaces } from "@askbox/core";
+import { type Actor, type Ran, type SessionView, surfaces } from "@askbox/core";
 import { clientTitle, surfaceTitle } from "@askbox/core/clients";
 import {
   type Delivered,
@@ -82,6 +82,17 @@ export const actorPhrases = {
   elsewhere: "in {surface}",
 } as const;
 
+/** What let an action run without a person: `{client}` is the client's title, `{name}` what judges there, its mode, or the grant's id. */
+export const letByPhrases = {
+  model: "{client}'s {name}",
+  rule: "a rule of {client}",
+  mode: "{client} in its mode {name}",
+  grant: "the grant {name}",
+} as const;
+
+/** What an action reaches. */
+export const reachNames = { deletes: "deletes", network: "network", writes: "writes" } as const;
+
 /** Where people answer. */
 export const placeNames = {
   terminal: "in the terminal",
@@ -128,6 +139,14 @@ export function actorText({ surface, name }: Actor, clean: Clean): string {
   if (surface === "client") return filled(actorPhrases.form, { name: clean(clientTitle(name)) });
   return filled(actorPhrases.person, { name: clean(name), place: placeText(surface) });
 }
+
+/** Which of `letByPhrases` tells it. */
+export const letByOf = ({ kind, name = "default" }: Ran["by"]): keyof typeof letByPhrases =>
+  kind === "rule" && name !== "default" ? "mode" : kind;
+
+/** What let an action run: `Claude Code's auto mode`. */
+export const letByText = ({ by, client }: Pick<Ran, "by" | "client">, clean: Clean): string =>
+  filled(letByPhrases[letByOf(by)], { client: clean(clientTitle(client)), name: clean(by.name ?? "") });
 
 /** Which of `outcomeSentences` tells an outcome. What a grant allows was not allowed once, nor what an agent remembers. */
 export function sentenceOf({ ending, by, lasts, own }: DescribedOutcome): keyof typeof outcomeSentences {

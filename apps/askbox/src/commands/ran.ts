@@ -1,0 +1,80 @@
+import type { RanPage, RanQuery } from "@askbox/core";
+import { reaches } from "@askbox/core/questions";
+import { letByKinds } from "@askbox/core/schemas";
+import { folderName } from "@askbox/inbox";
+import { ago, letByText } from "@askbox/inbox/text";
+import { exactText, terminalLine, truncateLine } from "@askbox/terminal-text";
+import { commandWith, type DefineCommand } from "../command.ts";
+import type { CommandContext } from "../context.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { writeJson } from "../json-output.ts";
+import { peopleOnly } from "../people-only.ts";
+import { type Paint, paintFor } from "../text/paint.ts";
+import { atLeastOne, oneOf } from "../usage.ts";
+
+interface RanFlags extends Pick<RanQuery, "reach" | "by"> {
+  search?: string;
+  limit: number;
+  json?: boolean;
+}
+
+/** The most that one request returns. */
+const perPage = 500;
+
+export const command: DefineCommand = (run) =>
+  commandWith("ran", "List what ran without you, and who let it", [
+    ["askbox config set ran 7d", "turns it on at the next hub, for 7 days"],
+    ["askbox install claude-code --approvals --ran", "makes Claude Code report every call"],
+    ["askbox ran", "the newest 50"],
+    ["askbox ran --reach network --by model", "what a model let reach the network"],
+    ["askbox ran --search 'npm publish' --json", "those with these words, as a JSON array"],
+  ])
+    .option("--reach <reach>", `only what reaches this: ${reaches.join(", ")}`, oneOf("--reach", [...reaches]))
+    .option("--by <who>", `only what this let: ${letByKinds.join(", ")}`, oneOf("--by", [...letByKinds]))
+    .option("--search <text>", "only those with each of these words in the action, project, client or who let it")
+    .option("--limit <n>", "at most this many", atLeastOne, 50)
+    .option("--json", "print a JSON array")
+    .action(run(ran));
+
+async function ran(context: CommandContext, { reach, by, search, limit, json }: RanFlags): Promise<ExitCode> {
+  const { stdout, stderr } = context.io;
+  // As with grants: an agent must not find out what runs without being asked about.
+  await peopleOnly(context, "list what ran without their");
+  const log = await context.ran();
+  const items: RanPage["items"] = [];
+  let page: RanPage;
+  let cursor: string | undefined;
+  do {
+    page = await log.list({ reach, by, text: search, limit: Math.min(perPage, limit - items.length + 1), cursor });
+    items.push(...page.items);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined && items.length <= limit);
+  const shown = items.slice(0, limit);
+  if (json) await writeJson(stdout, shown);
+  else if (shown.length > 0) {
+    const how = { now: context.now(), columns: stdout.tableColumns, paint: paintFor(stdout) };
+    await stdout.write(shown.map((item) => linesOf(item, how)).join(""));
+  } else if (page.isOn) await stdout.write("Nothing to show.\n");
+  if (!page.isOn) {
+    await stderr.write(
+      "The hub doesn't keep what ran without you. `askbox config set ran 7d` turns that on, and `askbox install claude-code --approvals --ran` makes Claude Code report every call.\n",
+    );
+  }
+  if (items.length > limit) await stderr.write(`There are more than ${limit}; raise --limit to see them.\n`);
+  return exitCodes.done;
+}
+
+/** What ran, and below it what it reaches, where, and who let it. */
+function linesOf(item: RanPage["items"][number], { now, columns, paint }: { now: number; columns: number; paint: Paint }): string {
+  const { at, tool, what, reach, project, failed } = item;
+  const time = ago(at, now).padEnd(11);
+  const named = tool === undefined ? exactText(what) : `${exactText(tool)}: ${exactText(what)}`;
+  const about = [
+    ...reach,
+    ...(failed ? ["failed"] : []),
+    ...(project === undefined ? [] : [terminalLine(folderName(project))]),
+    `let by ${letByText(item, terminalLine)}`,
+  ];
+  const first = truncateLine(`${time} ${named.replace(/\s+/g, " ")}`, columns);
+  return `${first}\n${paint("dim", truncateLine(`${" ".repeat(12)}${about.join(" · ")}`, columns))}\n`;
+}
