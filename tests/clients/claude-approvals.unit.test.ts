@@ -117,7 +117,7 @@ describe("a permission request of Claude Code", () => {
     { hook_event_name: "PermissionRequest" },
     { ...claudeEvents.command, tool_input: "touch" },
     { ...claudeEvents.command, session_id: 1 },
-    { ...claudeEvents.ran, hook_event_name: "PreToolUse" },
+    { ...claudeEvents.ran, hook_event_name: "PreCompact" },
   ])("that is %j is ignored", (event) => {
     expect(read(event)).toBeUndefined();
   });

@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Denials } from "@askbox/approvals";
 import { approvalSources } from "@askbox/clients";
 import { createBroker, type Desk, memoryStore, silentLog } from "@askbox/core";
 import { testPlatform } from "@askbox/core/testing";
@@ -36,7 +37,9 @@ async function openDesk(): Promise<Desk> {
 /** A hub in this process, whose clock the test moves. */
 async function openHubHere({ isWatched = true } = {}) {
   const platform = testPlatform();
-  const broker = await createBroker({ store: memoryStore(), ...platform });
+  const store = memoryStore();
+  const broker = await createBroker({ store, ...platform });
+  const denials = new Denials({ store, broker, platform, log: silentLog });
   const hub = createHub({
     broker,
     platform,
@@ -44,7 +47,7 @@ async function openHubHere({ isWatched = true } = {}) {
     instance: "one",
     tokens: tokenVerifier([{ hash: hashToken("abx_asker"), access: { owner: "one", scopes: ["asker"] } }]),
     control: { status: async () => ({}), stop: async () => {} },
-    mounts: [mountApprovals({ sources: approvalSources, isWatched: () => isWatched, log: silentLog })],
+    mounts: [mountApprovals({ sources: approvalSources, denials, hold: 0, isWatched: () => isWatched, log: silentLog })],
   });
   const url = await hub.listen();
   onTestFinished(async () => {

@@ -74,7 +74,7 @@ const formats = [
       mcpServers: z.record(name, z.strictObject({ ...stdio, alwaysLoad: z.boolean() })),
       hooks: z.record(
         z.enum([
-          ...["PreToolUse", "PermissionRequest", "Elicitation", "PostToolUse", "PostToolUseFailure"],
+          ...["PreToolUse", "PermissionRequest", "PermissionDenied", "Elicitation", "PostToolUse", "PostToolUseFailure"],
           ...["Stop", "SubagentStop", "SessionEnd"],
         ] as const),
         z.array(z.strictObject({ matcher: z.string().optional(), hooks: z.array(hook) })),

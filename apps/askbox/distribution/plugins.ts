@@ -35,11 +35,19 @@ function claudeHooks(): Record<string, object[]> {
   // A hook of the person's own settings has precedence, so that nothing is asked twice.
   const command = (event: string) => `node "\${CLAUDE_PLUGIN_ROOT}/launch.mjs" --unless-set ${event} hook claude-code`;
   const reach = { kind: "stdio", command: "", args: [], env: {} } as const;
-  const approvals = approvalHooks({ approvals: "", reach }).map(([event]): [string, object[]] => {
-    const all = approvalHooks({ approvals: command(event), reach });
+  const overruled = whereOverruled(`${command("PermissionDenied")} --overruled`);
+  const approvals = approvalHooks({ approvals: "", overruled, reach }).map(([event]): [string, object[]] => {
+    const all = approvalHooks({ approvals: command(event), overruled, reach });
     return [event, all.flatMap(([name, hook]) => (name === event ? [hook] : []))];
   });
-  return Object.fromEntries([["PreToolUse", [questionHook(command("PreToolUse"))]], ...approvals]);
+  const { PreToolUse = [], ...others } = Object.fromEntries(approvals);
+  return { PreToolUse: [questionHook(command("PreToolUse")), ...PreToolUse], ...others };
+}
+
+/** Runs before every call, so it looks for the hub's mark before it starts a program. */
+function whereOverruled(command: string): string {
+  const folders = `"$ASKBOX_HOME" "\${XDG_DATA_HOME:-$HOME/.local/share}/askbox" "$HOME/Library/Application Support/askbox"`;
+  return `for folder in ${folders}; do if [ -e "$folder/overruled" ]; then ${command}; break; fi; done`;
 }
 
 export function claudePlugin() {

@@ -63,6 +63,7 @@ describe("the settings", () => {
       tls: {},
       allowAnswerFromAgents: false,
       allowClientForms: false,
+      holdDenials: 0,
       autoRegister: [],
       keys: {},
       theme: {},
@@ -310,7 +311,19 @@ describe("the settings", () => {
         "space",
         "idleExit",
       ],
-      ...["limits", "webhooks", "tls", "allowAnswerFromAgents", "allowClientForms", "autoRegister", "keys", "theme", "undo", "logLevel"],
+      ...[
+        "limits",
+        "webhooks",
+        "tls",
+        "allowAnswerFromAgents",
+        "allowClientForms",
+        "holdDenials",
+        "autoRegister",
+        "keys",
+        "theme",
+        "undo",
+        "logLevel",
+      ],
     ]);
     expect(Object.entries(schema.properties).filter(([name, { description }]) => name !== "limits" && !description)).toEqual([]);
   });

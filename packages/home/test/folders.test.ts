@@ -55,6 +55,7 @@ describe("the home's folders", () => {
       mcpSessions: `${folder}/mcp-sessions.db`,
       ran: `${folder}/ran.db`,
       askedBack: `${folder}/asked-back`,
+      overruled: `${folder}/overruled`,
       edits: `${folder}/edits`,
       follows: `${folder}/follows`,
       lastHub: `${folder}/last-hub.json`,

@@ -10,7 +10,7 @@
 
 import { rmSync } from "node:fs";
 import { realpath } from "node:fs/promises";
-import { withdrawLost } from "@askbox/approvals";
+import { Denials, withdrawLost } from "@askbox/approvals";
 import { approvalSources } from "@askbox/clients";
 import { createBroker, type Log, type Platform } from "@askbox/core";
 import { severalHubs } from "@askbox/core/hubs";
@@ -41,7 +41,7 @@ import {
 } from "@askbox/hub";
 import { mountMcp } from "@askbox/mcp-http";
 import { webhookTargets } from "@askbox/notify";
-import { mountApprovals } from "./approvals/mount-approvals.ts";
+import { markOverruled, mountApprovals } from "./approvals/mount-approvals.ts";
 import { commandAdvice } from "./command-advice.ts";
 import { attentionMode, followChat, type HubNotifyOptions, questionLog, startHubNotify } from "./followers.ts";
 import { agentsFile, deviceFile, grantsFile, tokenFile } from "./list-files.ts";
@@ -201,6 +201,8 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
       push.mount,
       mountApprovals({
         sources: approvalSources,
+        denials: inbox.denials,
+        hold: config.holdDenials,
         isWatched: () => hub.connections.desks.length > 0,
         // Hubs that share an inbox serve agents on other machines.
         folder: shared === undefined ? projectFolder : undefined,
@@ -255,7 +257,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
       instance,
       async isBusy() {
         const { askers, desks, requests } = hub.connections;
-        if (askers > 0 || desks.length > 0 || requests > 0 || broker.stats().pending > 0) return true;
+        if (askers > 0 || desks.length > 0 || requests > 0 || broker.stats().pending > inbox.denials.open) return true;
         // A prepared agent may connect by URL, which does not start a hub.
         return (await broker.agents.list()).length > 0;
       },
@@ -320,15 +322,29 @@ async function openInbox(
     onSettled: metrics.settled,
   });
   const stopWithdrawing = await withdrawLost({ store, broker, clock, isShared: shared !== undefined, log });
+  const denials = new Denials({ store, broker, platform, log, onAllowed: (isAny) => markOverruled(files.overruled, isAny) });
   const pending = await pendingLedger(store);
   const close = async () => {
+    denials.close();
     await broker.close();
     pending.close();
     attachments.close();
     await ranValues?.close();
     await opened.close();
   };
-  return { ...opened, filesSize: filesSize(blobs, clock), store, durability, attachments, tokens, broker, pending, stopWithdrawing, close };
+  return {
+    ...opened,
+    filesSize: filesSize(blobs, clock),
+    store,
+    durability,
+    attachments,
+    tokens,
+    broker,
+    denials,
+    pending,
+    stopWithdrawing,
+    close,
+  };
 }
 
 type FollowOptions = Pick<HubNotifyOptions, "platform" | "hub" | "push" | "targets"> & { metrics: HubMetrics; instance: string };

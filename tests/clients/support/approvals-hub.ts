@@ -1,3 +1,4 @@
+import { Denials } from "@askbox/approvals";
 import { approvalSources } from "@askbox/clients";
 import { createBroker, type Log, memoryStore, type SessionStore, type SessionView } from "@askbox/core";
 import { keptRan, sharedMemory } from "@askbox/core/stores";
@@ -6,13 +7,22 @@ import { createHub, type HubOptions, hashToken, tokenVerifier } from "@askbox/hu
 import { type MountApprovalsOptions, mountApprovals } from "@askbox/hub-process";
 import { expect, onTestFinished } from "vitest";
 
+interface HubParts {
+  store?: SessionStore;
+  platform?: ReturnType<typeof testPlatform>;
+}
+
 /** A hub with the approvals' endpoints, and a hook at one of them. */
 export async function openHub(
   path = "/hooks/claude-code",
-  { replace, ...options }: Partial<SessionStore> & Pick<MountApprovalsOptions, "folder"> & Pick<HubOptions, "allowedHosts"> = {},
+  {
+    replace,
+    hold = 0,
+    store = memoryStore(),
+    platform = testPlatform(),
+    ...options
+  }: Partial<SessionStore> & Partial<Pick<MountApprovalsOptions, "folder" | "hold">> & Pick<HubOptions, "allowedHosts"> & HubParts = {},
 ) {
-  const platform = testPlatform();
-  const store = memoryStore();
   const { clock } = platform;
   const ran = keptRan(sharedMemory(clock).open(), { now: () => clock.now(), keep: 7 * 86_400_000 });
   const broker = await createBroker({ store: { ...store, replace: replace?.bind(store) ?? store.replace }, ran, ...platform });
@@ -23,6 +33,8 @@ export async function openHub(
     if (level !== "debug") logged.push(message);
     if (level === "warn") warnings.push(`${message} ${details?.["session"]}`);
   };
+  const marks: boolean[] = [];
+  const denials = new Denials({ store, broker, platform, log, onAllowed: (isAny) => marks.push(isAny) });
   const hub = createHub({
     broker,
     platform,
@@ -34,12 +46,13 @@ export async function openHub(
     ]),
     control: { status: async () => ({}), stop: async () => {} },
     allowedHosts: options.allowedHosts,
-    mounts: [mountApprovals({ sources: approvalSources, isWatched: () => isWatched, folder: options.folder, log })],
+    mounts: [mountApprovals({ sources: approvalSources, denials, hold, isWatched: () => isWatched, folder: options.folder, log })],
   });
   const url = await hub.listen();
   const desk = broker.desk({ surface: "web", name: "ada" });
   onTestFinished(async () => {
     await hub.close();
+    denials.close();
     await broker.close();
   });
   const send = async (
@@ -72,5 +85,5 @@ export async function openHub(
   const unwatch = () => {
     isWatched = false;
   };
-  return { broker, clock: platform.clock, desk, follow, hub, send, only, answer, unwatch, url, warnings, logged };
+  return { broker, denials, marks, clock: platform.clock, desk, follow, hub, send, only, answer, unwatch, url, warnings, logged };
 }

@@ -76,6 +76,7 @@ export async function prepareInstall(context: CommandContext, client: ClientName
     hookCommand: flags.withHooks ? hookLine(context, client, "--with-hooks") : undefined,
     approvals: flags.approvals ? hookLine(context, client, "--approvals") : undefined,
     ran: flags.ran === true,
+    overruled: flags.approvals ? overruledLine(context, client) : undefined,
     askFirst: false,
     trusted: undefined,
     replace: entries.map(({ at }) => at),
@@ -153,6 +154,13 @@ function hookLine({ io }: CommandContext, client: ClientName, flag: string): str
   };
   const line = [...clientLaunch(launchHost(process, io.env)), "hook", client].map(quoted).join(" ");
   return home ? `ASKBOX_HOME=${quoted(resolve(home))} ${line}` : line;
+}
+
+/** The same for the hook before every call, which starts a program only while a denied call may be let through. */
+function overruledLine(context: CommandContext, client: ClientName): string {
+  const line = hookLine(context, client, "--approvals");
+  const mark = shellWord(homeFiles(homeFolders({ env: context.io.env })).overruled);
+  return mark === undefined ? `${line} --overruled` : `[ ! -e ${mark} ] || ${line} --overruled`;
 }
 
 /** Whether `install` should make the client ask before it acts, and what the person should know about that. */

@@ -32,9 +32,9 @@ export async function relayEvent(
   if (source === undefined || meant === undefined) return exitCodes.done;
   const { findHub, gitBranch, requestHub } = await import("@askbox/home");
   let isFound = false;
-  const start = meant.kind === "ask" || meant.kind === "form";
+  const start = meant.kind !== "over" && meant.kind !== "follows";
   try {
-    const place = start ? meant.cwd : undefined;
+    const place = start && meant.kind !== "call" ? meant.cwd : undefined;
     const [branch, background] = place === undefined ? [] : await Promise.all([gitBranch(place), backgroundOf(event, place)]);
     const options = {
       role: "asker",
@@ -58,7 +58,7 @@ export async function relayEvent(
     const { code, message } = toAskboxError(error);
     const why = code === "ABORTED" && !isFound ? `No askbox hub answered within ${startTimeout / 1_000} seconds.` : message;
     await io.stderr.write(`askbox: ${why}\n`);
-    const told = isFound ? undefined : source.unreached?.(why);
+    const told = isFound || meant.kind === "denied" || meant.kind === "call" ? undefined : source.unreached?.(why);
     if (told !== undefined) await writeJsonLine(io.stdout, JSON.stringify(told));
   }
   return exitCodes.done;

@@ -21,10 +21,16 @@ export const command: DefineCommand = (run) => {
     ["askbox hook claude-code --timeout 600000", "wait 10 minutes for an answer"],
   ])
     .argument("<client>", "the client")
-    .option("--timeout <time>", "how long to wait, 10s to 30m", timeoutFlag);
+    .option("--timeout <time>", "how long to wait, 10s to 30m", timeoutFlag)
+    .option("--overruled", "only let a call through that a model denied and a person allowed once");
   command.registeredArguments[0]?.choices(hookSources.map(({ client }) => client));
   return command.action(run(hook));
 };
+
+interface HookFlags {
+  timeout?: number;
+  overruled?: boolean;
+}
 
 /** The longest that a client may take to write its event, in ms. */
 const readTime = 30_000;
@@ -33,7 +39,7 @@ const readTime = 30_000;
  * Reads a hook's event from standard input and answers it. The client must be able to continue whatever happens, so the exit code is always 0,
  * and if nothing is printed, the client shows its own dialog. `timeout` counts from the start, also while the event is read.
  */
-async function hook(context: CommandContext, client: ClientName, { timeout: given }: { timeout?: number }): Promise<ExitCode> {
+async function hook(context: CommandContext, client: ClientName, { timeout: given, overruled }: HookFlags): Promise<ExitCode> {
   const { io } = context;
   const began = context.now();
   let text: string;
@@ -41,7 +47,7 @@ async function hook(context: CommandContext, client: ClientName, { timeout: give
   let plain: unknown;
   try {
     text = await io.stdin.text({ json: true, within: Math.min(given ?? readTime, readTime) });
-    event = readHookEvent(text);
+    event = overruled ? undefined : readHookEvent(text);
     plain = event === undefined ? parseExact(text) : undefined;
   } catch (error) {
     const why = isAskboxError(error) ? error.message : "It is not valid JSON, or uses a name twice.";

@@ -1,8 +1,9 @@
 import type { Action, Answer, Ran } from "@askbox/core";
 import type { Background } from "@askbox/core/clients";
-import { cut } from "@askbox/core/questions";
+import { cut, type Denial } from "@askbox/core/questions";
 
-interface HeldAsk {
+/** Who asks for it, and where. */
+export interface HeldAsk {
   /** The client, if its source reads the events of several. */
   client?: string | undefined;
   /** The client's id of the conversation. */
@@ -39,6 +40,22 @@ export interface ApprovalAsk extends HeldAsk {
   input: Readonly<Record<string, unknown>>;
 }
 
+/** A call that a model has denied already. Its client goes on with the denial, at once or after it has waited for a person. */
+export interface DeniedCall extends HeldAsk, Pick<ApprovalAsk, "run" | "reportedAs" | "title" | "question"> {
+  kind: "denied";
+  /** The response if a person overrules it while the client waits; absent if the client can't be told that way. */
+  retry?: object;
+}
+
+/** A call that is about to be made, which a person may have let through by overruling its denial. */
+export interface AboutToRun extends Pick<HeldAsk, "conversation" | "cwd"> {
+  kind: "call";
+  /** The same as a request; undefined for a call that nobody is asked about. Only read where something is overruled, since it takes its time. */
+  ask(): ApprovalAsk | undefined;
+  /** The response that lets it through. */
+  through: object;
+}
+
 /** A form of an MCP server, which the client passes on before it shows the form itself. Which agent it is for is not known. */
 export interface FormAsk extends HeldAsk {
   kind: "form";
@@ -65,6 +82,8 @@ export interface ApprovalOver {
   isWhole: boolean;
   /** Without `run`: whether no other agent of the conversation runs, so that no form of a server is waited for. */
   isIdle?: boolean;
+  /** Whether the whole conversation is certainly over, and not only its program. */
+  isFinal?: boolean;
   /** Why what is pending is withdrawn. */
   reason: string;
   /** For `run`: whether it ran, rather than only being decided at the client. */
@@ -116,6 +135,9 @@ export type Decision =
   | { kind: "allow"; input?: Record<string, unknown> | undefined; option?: string }
   | { kind: "deny"; reason?: string | undefined };
 
+/** What a client reports. */
+export type ApprovalEvent = ApprovalAsk | FormAsk | DeniedCall | AboutToRun | ApprovalOver | ApprovalFollows;
+
 /** How one client asks for approval: its events and responses. A malformed event is never an ask, and only `allow` allows. */
 export interface ApprovalSource {
   /** The client's name in askbox. */
@@ -123,7 +145,7 @@ export interface ApprovalSource {
   /** The path for its events over HTTP. */
   path: string;
   /** Undefined for everything that does not concern askbox. The event comes from `parseExact`, so that no argument is changed. `headers`: those of the request that sent it. */
-  read(event: unknown, headers?: Pick<Headers, "get">): ApprovalAsk | FormAsk | ApprovalOver | ApprovalFollows | undefined;
+  read(event: unknown, headers?: Pick<Headers, "get">): ApprovalEvent | undefined;
   reply(ask: ApprovalAsk, decision: Decision): unknown;
   /** What a hook prints if its request can't reach a person, so that the client shows it. Absent if the client has no room for it. */
   unreached?(why: string): unknown;
@@ -175,6 +197,29 @@ export function approvalAsk(parts: AskParts): ApprovalAsk {
     },
   };
 }
+
+/** The same call as a card about its denial. A model's words are cut to what a card shows. */
+export function deniedCall({ question, ...ask }: ApprovalAsk, denial: Denial, agent: string): DeniedCall {
+  const { reviewer, reason, risk, authorization, status } = denial;
+  const cutTo = (max: number, text: string | undefined) => (text?.trim() ? cut(text.trim(), max) : undefined);
+  return {
+    ...ask,
+    kind: "denied",
+    question: {
+      type: "approval",
+      question: `${agent} was not allowed to do this. Overrule that?`,
+      action: question["action"],
+      denial: {
+        reviewer: cut(reviewer, 100),
+        status,
+        ...defined({ reason: cutTo(4_000, reason), risk: cutTo(40, risk), authorization: cutTo(40, authorization) }),
+      },
+    },
+  };
+}
+
+const defined = (fields: Readonly<Record<string, string | undefined>>) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 const wishes: Readonly<Record<Action["kind"], string>> = {
   command: "run this command",

@@ -1,8 +1,10 @@
-import type { ApprovalAsk, ApprovalFollows, ApprovalOver, FormAsk } from "./approval.ts";
-import { type AskContext, aborted, askApproval, askForm, type Caller, keyOf, type Settled } from "./asking.ts";
+import type { AboutToRun, ApprovalAsk, ApprovalFollows, ApprovalOver, DeniedCall, FormAsk } from "./approval.ts";
+import { type AskContext, aborted, askApproval, askForm, type Caller, decisionOf, keyOf, type Settled } from "./asking.ts";
+import type { Denials } from "./denials.ts";
 import { DecidedAsks, OpenAsks, runOfAsk } from "./open-asks.ts";
 
 export interface ApprovalsOptions extends Pick<AskContext, "platform" | "isWatched"> {
+  denials: Pick<Denials, "denied" | "through" | "over">;
   /** An allowed request's agent stopped without a report that it ran with the arguments that were shown. */
   onUnreported(sessionId: string): void;
   /** The client did something else than what was decided. */
@@ -16,26 +18,52 @@ export interface Approvals {
    * decision. Throws what `Asker.ask` throws.
    */
   ask(caller: Caller, request: ApprovalAsk | FormAsk): Promise<Settled | undefined>;
+  /**
+   * Shows people a call that was denied. Resolves with the response if somebody overrules it within `hold` ms, while the client waits; otherwise
+   * with undefined. Throws what `Asker.ask` throws.
+   */
+  denied(caller: Caller, call: DeniedCall, hold: number): Promise<Settled | undefined>;
+  /** The response to a call that a person has let through once; undefined for any other. Of two equal ones, one gets it. */
+  through(caller: Pick<Caller, "owner" | "source">, call: AboutToRun): Promise<unknown>;
   /** Ends requests that the client has decided on its own. Returns whether it was asked about: otherwise, what ran did so without a person. */
-  over(owner: string, over: ApprovalOver): boolean;
+  over(caller: Pick<Caller, "owner" | "source">, over: ApprovalOver): boolean;
   /** Follows conversations until the signal aborts or the same follower comes again. */
   follow(owner: string, follows: ApprovalFollows, signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
-export function createApprovals({ onUnreported, onOverruled, ...options }: ApprovalsOptions): Approvals {
+export function createApprovals({ onUnreported, onOverruled, denials, ...options }: ApprovalsOptions): Approvals {
   const context: AskContext = { ...options, open: new OpenAsks(), decided: new DecidedAsks() };
   const { open, decided } = context;
   const followed = new FollowedConversations();
+  /** Whether a person has allowed exactly this call, which it now uses up. What then runs is compared with it. */
+  const isOverruled = async ({ owner, source }: Pick<Caller, "owner" | "source">, about: Omit<AboutToRun, "kind" | "through">) => {
+    const found = await denials.through(owner, source.client, about);
+    if (found === undefined) return false;
+    const { agentId, run, reportedAs = run } = found.call;
+    const key = keyOf(owner, about.conversation);
+    decided.add(key, { run: reportedAs, isExpected: source.ran !== undefined, agentId, sessionId: found.sessionId });
+    return true;
+  };
   return {
     async ask(caller, request) {
       // It comes in the other way as well, once the client opens its own prompt.
       if (request.isHidden && followed.has(keyOf(caller.owner, request.conversation))) return undefined;
+      if (request.kind === "ask" && (await isOverruled(caller, { ...request, ask: () => request })))
+        return { reply: caller.source.reply(request, { kind: "allow" }), ack: async () => {} };
       return request.kind === "form" ? askForm(context, caller, request) : askApproval(context, caller, request);
     },
-    over(owner, over) {
+    async denied({ owner, asker, source, signal }, call, hold) {
+      const id = await denials.denied(asker, owner, source.client, call);
+      if (hold === 0 || call.retry === undefined) return undefined;
+      const { session, ack } = await asker.resume(id, { maxWait: hold, signal, earlier: false });
+      return decisionOf(session)?.kind === "allow" ? { reply: call.retry, ack } : undefined;
+    },
+    through: async (caller, call) => ((await isOverruled(caller, call)) ? call.through : undefined),
+    over({ owner, source }, over) {
       const { conversation, run, isRun = false, report, reason, isWhole, isIdle = false, agentId } = over;
       const key = keyOf(owner, conversation);
+      void denials.over(owner, source.client, over);
       if (run === undefined) {
         const isOver = (each: { agentId: string | undefined }) => isWhole || each.agentId === agentId;
         for (const { sessionId, isExpected } of decided.take(key, isOver)) if (isExpected) onUnreported(sessionId);

@@ -1,7 +1,7 @@
 import { type Answer, type Asker, askedBack, type Handover, type Platform, parseAsk, programReply, type SessionRecord } from "@askbox/core";
 import { traitsOf } from "@askbox/core/questions";
 import { parseAskJson } from "@askbox/core/schemas";
-import type { ApprovalAsk, ApprovalSource, DecidedThere, Decision, FormAsk, FormOutcome } from "./approval.ts";
+import type { ApprovalAsk, ApprovalSource, DecidedThere, Decision, FormAsk, FormOutcome, HeldAsk } from "./approval.ts";
 import { type Decided, type DecidedAsks, OpenAsk, type OpenAsks } from "./open-asks.ts";
 
 /**
@@ -86,7 +86,11 @@ async function heldAsk<Result>(
     });
   };
   if (request.isHidden) stopUnlessWatched();
-  const waiting = { asker: askerOf(client, request), earlier: false, signal: AbortSignal.any([signal, held.signal]) };
+  const waiting = {
+    asker: askerOf(client, request, heldTools[request.kind]),
+    earlier: false,
+    signal: AbortSignal.any([signal, held.signal]),
+  };
   let pending: string | undefined;
   let parts = 0;
   let decided: Decided | undefined;
@@ -153,10 +157,11 @@ async function heldAsk<Result>(
   }
 }
 
-function askerOf(client: string, { kind, conversation, cwd, branch, background, agentId }: ApprovalAsk | FormAsk) {
+/** The agent whose client asks, with what it says of its place. */
+export function askerOf(client: string, { conversation, cwd, branch, background, agentId }: HeldAsk, tool: string) {
   return {
     client: { name: client },
-    tool: heldTools[kind],
+    tool,
     conversation,
     ...(cwd !== undefined && { project: cwd }),
     ...(branch !== undefined && { branch }),

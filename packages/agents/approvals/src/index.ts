@@ -1,5 +1,18 @@
-export type { ApprovalAsk, ApprovalOver, ApprovalSource, DecidedThere, Decision, FormAsk, FormOutcome, RanCall } from "./approval.ts";
-export { approvalAsk, commandAction } from "./approval.ts";
+export type {
+  AboutToRun,
+  ApprovalAsk,
+  ApprovalEvent,
+  ApprovalOver,
+  ApprovalSource,
+  DecidedThere,
+  Decision,
+  DeniedCall,
+  FormAsk,
+  FormOutcome,
+  RanCall,
+} from "./approval.ts";
+export { approvalAsk, commandAction, deniedCall } from "./approval.ts";
 export { type Approvals, createApprovals } from "./approvals.ts";
 export { denial } from "./asking.ts";
+export { Denials } from "./denials.ts";
 export { withdrawLost } from "./withdraw-lost.ts";

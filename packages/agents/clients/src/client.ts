@@ -50,6 +50,8 @@ export interface Setup {
   approvals?: string | undefined;
   /** Report every call that writes, runs or reaches something, for the list of what ran without a person. Only with approvals. */
   ran?: boolean | undefined;
+  /** The same for a hook that runs before every call: it does next to nothing unless a denied call may be let through. */
+  overruled?: string | undefined;
   /** Make the client ask a person before it acts, if its own default is to decide by itself. */
   askFirst?: boolean | undefined;
   /** For a client that lets the user review new hooks: those of askbox. Absent if the client should ask the person itself. */
@@ -105,7 +107,7 @@ export interface ClientSettings {
     asking: string;
   };
   /** Which requests its hooks bring to the inbox, as far as they are set up; absent for a client without such hooks. */
-  hooked?(system: System, scope: Scope): { approvals: boolean; forms: boolean };
+  hooked?(system: System, scope: Scope): { approvals: boolean; forms: boolean; denials: boolean };
   /** Whether its entry requires askbox unless the setup is optional. */
   takesOptional?: boolean;
   /** Whether its hooks can report every call, for the list of what ran without a person. */

@@ -61,7 +61,9 @@ test.each(["stdio", "http"] as const)(
       '{\n  // mine\n  "hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": "say done" }] }] }\n}\n',
     );
     const before = machine.files();
-    machine.install("claude-code", { http: transport === "http", approvals: "/usr/bin/askbox hook claude-code" });
+    const approvals = "/usr/bin/askbox hook claude-code";
+    const overruled = `[ ! -e /box/overruled ] || ${approvals} --overruled`;
+    machine.install("claude-code", { http: transport === "http", approvals, overruled });
     await expect(pages(machine.files(), machine.root)).toMatchFileSnapshot(`golden/claude-code.approvals.${transport}.txt`);
     machine.uninstall("claude-code");
     expect(machine.files()).toMatchObject(before);

@@ -44,6 +44,7 @@ function understandQuestion(input: unknown): unknown {
     options,
     images: listOf(rest["images"], imageOf),
     action: readAction(rest["action"]),
+    denial: fromJson(rest["denial"]),
     required: flag(fields["required"]),
     allowOther: flag(fields["allowOther"] ?? custom ?? allowFreeformInput),
   });

@@ -25,6 +25,21 @@ const retentionSchema = durationOrOff.describe(
   'How long settled sessions are kept: a duration of at least an hour, such as "90d" or "12h", milliseconds, or "off" to keep them forever.',
 );
 
+/** A client's hook must end before the client ends it. */
+const maxHold = 600_000;
+
+const holdSchema = z
+  .union([z.int().min(0), z.string()])
+  .transform((value, context): number => {
+    const duration = typeof value === "number" ? value : value === "off" ? 0 : parseDuration(value);
+    if (duration !== undefined && duration <= maxHold) return duration;
+    context.addIssue({ code: "custom", message: 'must be a duration of up to 10m, such as "20s", or "off"' });
+    return z.NEVER;
+  })
+  .describe(
+    'How long an agent waits after a model has denied one of its calls, so that a person can overrule that at once: a duration of up to 10m, such as "20s", milliseconds, or "off".',
+  );
+
 const storeSchema = z
   .string()
   .min(1)
@@ -135,6 +150,7 @@ export const configSchema = z.strictObject({
     .boolean()
     .default(false)
     .describe("Whether answers given in an MCP client's own form count (`askbox mcp --surfaces inbox,client`)."),
+  holdDenials: holdSchema.prefault("off"),
   autoRegister: z
     .array(z.enum(clientNames))
     .default([])

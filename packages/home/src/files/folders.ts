@@ -56,6 +56,8 @@ export interface HomeFiles {
   lock: string;
   /** The folder with the sessions that a client's conversation is expected to replace. */
   askedBack: string;
+  /** Is there while a person has allowed a denied call once: until then, a client's hook needs to start no program. */
+  overruled: string;
   /** The folder with the answers that are being written in an editor. */
   edits: string;
   /** The folder of the locks that make one MCP server follow the approvals of a client's daemon. */
@@ -149,6 +151,7 @@ export function homeFiles(folders: HomeFolders, platform: NodeJS.Platform = proc
     ran: join(folders.data, "ran.db"),
     lock: join(folders.data, "hub.lock"),
     askedBack: join(folders.data, "asked-back"),
+    overruled: join(folders.data, "overruled"),
     edits: join(folders.data, "edits"),
     follows: join(folders.data, "follows"),
     database: join(folders.data, "askbox.db"),

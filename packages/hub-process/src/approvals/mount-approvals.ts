@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import {
   type ApprovalAsk,
@@ -6,16 +7,22 @@ import {
   type Approvals,
   createApprovals,
   type DecidedThere,
+  type Denials,
+  type DeniedCall,
   type FormAsk,
 } from "@askbox/approvals";
 import { AskboxError, isAskboxError, type Log } from "@askbox/core";
 import { ranParts } from "@askbox/core/grants";
 import { isTooManyValues, parseExact } from "@askbox/core/schemas";
+import { writePrivateFile } from "@askbox/home";
 import type { Access, MountContext, MountService } from "@askbox/hub";
 import { isLoopback } from "../settings.ts";
 
 export interface MountApprovalsOptions {
   sources: readonly ApprovalSource[];
+  denials: Pick<Denials, "denied" | "through" | "over">;
+  /** How long a client that was denied a call is held until a person has decided, in ms. */
+  hold: number;
   /** Whether a person has an inbox open. */
   isWatched(): boolean;
   /** The one name of a folder of this machine; absent if hubs share the inbox, and agents are on other machines. */
@@ -28,13 +35,14 @@ export interface MountApprovalsOptions {
  * the client's own prompt, form or rule does. That is the response for everything but a person's answer: an error, a timeout, an obsolete
  * ask, a closing hub.
  */
-export function mountApprovals({ sources, isWatched, folder, log }: MountApprovalsOptions): MountService {
+export function mountApprovals({ sources, denials, hold, isWatched, folder, log }: MountApprovalsOptions): MountService {
   return (context) => {
     const { broker, platform, basePath, limits, closing } = context;
     const sourceAt = new Map(sources.map((source) => [source.path, source]));
     const approvals = createApprovals({
       platform,
       isWatched,
+      denials,
       onUnreported: (session) =>
         log("warn", "An allowed action was not reported to have run with the arguments that were shown", { session }),
       onOverruled: (session, report) =>
@@ -60,14 +68,19 @@ export function mountApprovals({ sources, isWatched, folder, log }: MountApprova
         const signal = AbortSignal.any([request.signal, closing]);
         switch (event.kind) {
           case "over":
-            note(access.owner, source.client, event, approvals.over(access.owner, event));
+            note(access.owner, source.client, event, approvals.over({ owner: access.owner, source }, event));
             return undecided();
+          case "call": {
+            const through = await approvals.through({ owner: access.owner, source }, event);
+            return through === undefined ? undecided() : Response.json(through);
+          }
           case "follows":
             await approvals.follow(access.owner, event, signal);
             return undecided();
           case "ask":
           case "form":
-            return decide({ context, approvals, log, source, access, request, signal }, event);
+          case "denied":
+            return decide({ context, approvals, log, source, access, request, signal, hold }, event);
         }
       },
       close: async () => approvals.close(),
@@ -114,18 +127,20 @@ interface Deciding {
   access: Access;
   request: Request;
   signal: AbortSignal;
+  hold: number;
 }
 
 async function decide(
-  { context, approvals, log, source, access, request, signal }: Deciding,
-  ask: ApprovalAsk | FormAsk,
+  { context, approvals, log, source, access, request, signal, hold }: Deciding,
+  ask: ApprovalAsk | FormAsk | DeniedCall,
 ): Promise<Response> {
   const asker = context.asker(access);
   let delivery: Promise<unknown> = Promise.resolve();
   try {
     const { closing, broker } = context;
     const decideThere = (sessionId: string, decided: DecidedThere) => decideAtClient(broker, sessionId, decided);
-    const settled = await approvals.ask({ owner: access.owner, asker, source, signal, closing, decideThere }, ask);
+    const caller = { owner: access.owner, asker, source, signal, closing, decideThere };
+    const settled = ask.kind === "denied" ? await approvals.denied(caller, ask, hold) : await approvals.ask(caller, ask);
     if (settled === undefined) return undecided();
     const response = Response.json(settled.reply);
     // Neither waits for the other: a decision whose delivery can't be recorded is a decision all the same.
@@ -157,6 +172,12 @@ async function decideAtClient(
   } finally {
     desk.close();
   }
+}
+
+/** Says by a file that a denied call may be let through, so that a hook that runs before every call starts a program only then. */
+export function markOverruled(path: string, isAny: boolean): void {
+  if (isAny) writePrivateFile(path, "");
+  else rmSync(path, { force: true });
 }
 
 /** The body as exact JSON; undefined if it is larger than `maxBytes` or has too many values, and null if it is invalid. */

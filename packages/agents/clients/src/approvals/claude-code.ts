@@ -4,6 +4,8 @@ import {
   type ApprovalSource,
   approvalAsk,
   commandAction,
+  type DeniedCall,
+  deniedCall,
   type FormAsk,
   type RanCall,
 } from "@askbox/approvals";
@@ -43,6 +45,16 @@ export const claudeCodeSource: ApprovalSource = {
         return readAsk(event, conversation);
       case "Elicitation":
         return readForm(event, conversation);
+      case "PermissionDenied":
+        return readDenied(event, conversation);
+      case "PreToolUse":
+        return {
+          kind: "call",
+          conversation,
+          cwd: textOf(event["cwd"], 4_096),
+          ask: () => readAsk(event, conversation),
+          through: letThrough,
+        };
       default:
         return readOver(event, conversation);
     }
@@ -106,6 +118,27 @@ function readAsk(event: JsonObject, conversation: string): ApprovalAsk | undefin
   });
 }
 
+/** A call that auto mode's check has denied. While the hook waits, the model can be told to try again. */
+function readDenied(event: JsonObject, conversation: string): DeniedCall | undefined {
+  const ask = readAsk(event, conversation);
+  if (ask === undefined) return undefined;
+  const { reason } = event;
+  // Claude Code's word for a check that the API or the model does not offer.
+  const status = reason === "Classifier unavailable" ? "unavailable" : "denied";
+  const denial = { reviewer: "auto mode", status, reason: typeof reason === "string" ? reason : undefined } as const;
+  const retry = { hookSpecificOutput: { hookEventName: "PermissionDenied", retry: true } };
+  return { ...deniedCall(ask, denial, "Claude Code"), retry };
+}
+
+/** What lets a call run without auto mode's check; a deny rule still wins. */
+const letThrough = {
+  hookSpecificOutput: {
+    hookEventName: "PreToolUse",
+    permissionDecision: "allow",
+    permissionDecisionReason: "A person overruled the denial of exactly this call in askbox.",
+  },
+};
+
 /** Claude Code reports it without its arguments. */
 const planTool = "ExitPlanMode";
 
@@ -156,11 +189,15 @@ function readOver(event: JsonObject, conversation: string): ApprovalOver | undef
     case "SubagentStop":
       return { ...over, reason: "It was decided in Claude Code itself." };
     case "SessionEnd":
-      return { ...over, isWhole: true, reason: "Claude Code's session has ended." };
+      // A program that ends, or is killed, leaves a conversation that can go on.
+      return { ...over, isWhole: true, isFinal: endings.includes(event["reason"]), reason: "Claude Code's session has ended." };
     default:
       return undefined;
   }
 }
+
+/** How somebody ends a conversation at the terminal. */
+const endings: readonly unknown[] = ["clear", "logout", "prompt_input_exit"];
 
 /** Tools that neither write, run nor reach anything, or whose own calls are reported. With askbox's own, they are asked about elsewhere. */
 export const quietTools = [

@@ -58,7 +58,7 @@ export const claudeCode: ClientSettings = {
   hooked(system, scope) {
     const settings = system.settings(claudeSettings(system, scope));
     const isAt = (event: string) => /hook claude-code|\/hooks\/claude-code/.test(JSON.stringify(valueAt(settings, ["hooks", event])) ?? "");
-    return { approvals: isAt("PermissionRequest"), forms: isAt("Elicitation") };
+    return { approvals: isAt("PermissionRequest"), forms: isAt("Elicitation"), denials: isAt("PermissionDenied") };
   },
   file: (system, scope) => {
     if (scope === "project") return inProject(system, ".mcp.json");
@@ -139,11 +139,19 @@ export const claudeCode: ClientSettings = {
   ],
 };
 
-/** The hooks that ask, for permission and with the form of an MCP server, and those that report that Claude Code's own prompt was answered. */
-export function approvalHooks({ approvals, reach, ran }: Pick<Setup, "approvals" | "reach" | "ran">): [event: string, hook: JsonObject][] {
+/**
+ * The hooks that ask, for permission and with the form of an MCP server, those that bring what auto mode denied and let through what a person
+ * overruled, and those that report that Claude Code's own prompt was answered.
+ */
+export function approvalHooks({
+  approvals,
+  overruled,
+  reach,
+  ran,
+}: Pick<Setup, "approvals" | "overruled" | "reach" | "ran">): [event: string, hook: JsonObject][] {
   if (approvals === undefined) return [];
-  const hook = (timeout: number): JsonObject => {
-    if (reach.kind === "stdio") return { type: "command", command: approvals, timeout };
+  const hook = (timeout: number, command = approvals): JsonObject => {
+    if (reach.kind === "stdio") return { type: "command", command, timeout };
     const { header, variable } = claudeEntrypoint;
     return {
       type: "http",
@@ -159,6 +167,11 @@ export function approvalHooks({ approvals, reach, ran }: Pick<Setup, "approvals"
     : "Bash|Edit|MultiEdit|Write|NotebookEdit|WebFetch|WebSearch|ExitPlanMode|mcp__.*";
   return [
     ["PermissionRequest", { matcher: "*", hooks: [hook(hookTimeout)] }],
+    ["PermissionDenied", { matcher: "*", hooks: [hook(hookTimeout)] }],
+    // Before every call, so it must cost nothing.
+    ...(reach.kind === "stdio" && overruled === undefined
+      ? []
+      : [["PreToolUse", { matcher: "*", hooks: [hook(5, overruled)] }] satisfies [string, JsonObject]]),
     ["Elicitation", { hooks: [hook(hookTimeout)] }],
     ["PostToolUse", { matcher, hooks: [hook(10)] }],
     ["PostToolUseFailure", { matcher, hooks: [hook(10)] }],

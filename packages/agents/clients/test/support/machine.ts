@@ -13,7 +13,7 @@ import { skillTexts } from "../../src/skill.ts";
 import { systemOf } from "../../src/status.ts";
 
 export interface InstallFlags
-  extends Partial<Pick<Setup, "prefer" | "exclusive" | "hookCommand" | "approvals" | "ran" | "trusted" | "replace">> {
+  extends Partial<Pick<Setup, "prefer" | "exclusive" | "hookCommand" | "approvals" | "ran" | "overruled" | "trusted" | "replace">> {
   scope?: Scope;
   http?: boolean;
   skill?: boolean;
@@ -45,7 +45,19 @@ export function openMachine(): Machine {
   const system: System = { ...systemOf({ env: { HOME: path("home"), PATH: "" }, project: path("project") }), platform: "linux" };
   const ledger = () => openLedger(homeFiles(homeFolders({ env: { ASKBOX_HOME: path(data) } })));
   const plan = (client: ClientName, flags: InstallFlags = {}) => {
-    const { scope = "user", http, skill, prefer = false, exclusive = false, hookCommand, approvals, ran, trusted, replace } = flags;
+    const {
+      scope = "user",
+      http,
+      skill,
+      prefer = false,
+      exclusive = false,
+      hookCommand,
+      approvals,
+      ran,
+      overruled,
+      trusted,
+      replace,
+    } = flags;
     const { tools, raisedTo, tokenFromEnvironment } = clientNamed(client);
     const maxWait = raisedTo === undefined ? undefined : raisedTo - 10;
     const reach = http
@@ -61,6 +73,7 @@ export function openMachine(): Machine {
       hookCommand,
       approvals,
       ran,
+      overruled,
       trusted,
       replace,
       skill: skill ? skillTexts(tools) : undefined,

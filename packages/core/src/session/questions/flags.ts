@@ -15,9 +15,9 @@ export interface FieldFlag {
 type FieldsOf<Input> = Input extends unknown ? keyof Input : never;
 /**
  * The fields that are specific to some types; `options` and `allowOther` have flags that all choices share. What an agent offers to remember
- * has no meaning to a script, and a `denial` is reported by the client whose model has reviewed a call.
+ * has no meaning to a script.
  */
-type OwnField = Exclude<FieldsOf<QuestionInput>, keyof QuestionInputBase | "type" | "options" | "allowOther" | "agentOptions" | "denial">;
+type OwnField = Exclude<FieldsOf<QuestionInput>, keyof QuestionInputBase | "type" | "options" | "allowOther" | "agentOptions">;
 
 // Not beside the types, which every page loads; only the CLI needs these texts.
 /** The flags of `askbox ask`, by field. A field of several types is explained for each. */
@@ -42,4 +42,5 @@ export const questionFlags: Readonly<Record<string, FieldFlag>> = /* @__PURE__ *
   maxFiles: { value: "count", about: "the most files, up to 20", counts: "of files" },
   maxBytes: { value: "count", about: "the most bytes of a file", counts: "of bytes" },
   editable: { about: "the person may change the arguments" },
+  denial: { value: "json", about: "who has denied the action already, as a JSON object such as {reviewer, reason, risk}" },
 } satisfies Record<OwnField, FieldFlag>);

@@ -1,0 +1,243 @@
+import {
+  type Asker,
+  type AskRequest,
+  type Broker,
+  type Log,
+  type Platform,
+  parseAsk,
+  type SessionRecord,
+  type SessionStore,
+} from "@askbox/core";
+import { actionDigest } from "@askbox/core/grants";
+import { denialOf, overruledAt, overruleLasts } from "@askbox/core/questions";
+import { parseAskJson } from "@askbox/core/schemas";
+import type { AboutToRun, ApprovalAsk, ApprovalOver, DeniedCall } from "./approval.ts";
+import { askerOf } from "./asking.ts";
+
+/**
+ * Calls that a reviewing model has denied, as cards that nobody waits for, and the calls that a person has let through by overruling one.
+ *
+ * Everything is in the store: a pending session is an open card, an overruled one an allowance, which the broker uses up by compare-and-set.
+ * In memory is only where to look, so that a call that nobody overruled costs next to nothing. What can go wrong:
+ * - The hub is killed: the next one reads both from the store.
+ * - Two equal calls at once: both find the allowance, and one of them uses it.
+ * - The clock is set back: an allowance lasts no longer than its 15 minutes by this process's own time either.
+ * - The same is denied again while the card is open: it joins the card. One card too many ends the oldest.
+ */
+
+/** Nobody waits, so a card may stay for longer than a question; in ms. */
+const lasts = 86_400_000;
+/** Open cards of a token. */
+const maxOpen = 200;
+
+export interface DenialsOptions {
+  store: Pick<SessionStore, "list" | "get" | "subscribe">;
+  broker: Pick<Broker, "useOverruled" | "asker">;
+  platform: Pick<Platform, "clock" | "ids" | "digest">;
+  log: Log;
+  /** Called when there is a call to let through, before the answer that allows it is done, and when there is none left. */
+  onAllowed?(isAny: boolean): void;
+}
+
+/** Who made a call, and where: what grants compare besides the action. */
+interface Place {
+  owner: string;
+  client: string;
+  conversation: string | undefined;
+  project: string | undefined;
+}
+
+interface Known extends Place {
+  id: string;
+  /** Of its action. */
+  digest: Promise<string>;
+}
+
+export class Denials {
+  readonly #options: DenialsOptions;
+  readonly #open = new Map<string, Known>();
+  /** With when each ends, by monotonic time. */
+  readonly #allowed = new Map<string, Known & { until: number }>();
+  /** Cards that are being opened, by what they are about. */
+  readonly #opening = new Map<string, Promise<string>>();
+  /** What its client would report to have run, by card. */
+  readonly #runs = new Map<string, string>();
+  readonly #unsubscribe: () => void;
+  readonly #loaded: Promise<void>;
+  #cancelTimer = () => {};
+
+  constructor(options: DenialsOptions) {
+    this.#options = options;
+    const { store } = options;
+    this.#unsubscribe = store.subscribe(({ id, revision, record }) => {
+      if (record !== undefined) this.#take(record);
+      else if (revision === 0) this.#forget(id);
+      else void this.#read(() => store.get(id).then((read) => (read === undefined ? this.#forget(id) : this.#take(read))));
+    });
+    this.#loaded = this.#read(() => this.#load());
+  }
+
+  /** How many cards are open. */
+  get open(): number {
+    return this.#open.size;
+  }
+
+  /** Shows people what was denied. Resolves with the card's id, also if it is open already. Throws what `Asker.ask` throws. */
+  async denied(asker: Pick<Asker, "ask">, owner: string, client: string, call: DeniedCall): Promise<string> {
+    const request = this.#requestOf(call.question);
+    const place = { owner, client, conversation: call.conversation, project: call.cwd };
+    const [digest] = await Promise.all([this.#digestOf(request), this.#loaded]);
+    const about = JSON.stringify([place, digest]);
+    // Synchronously, so that one of two simultaneous hooks finds the other's card.
+    const opening = this.#opening.get(about) ?? this.#openCard(asker, call, request, place, digest);
+    this.#opening.set(about, opening);
+    const id = await opening.finally(() => this.#opening.delete(about));
+    this.#runs.set(id, call.reportedAs ?? call.run);
+    return id;
+  }
+
+  async #openCard(asker: Pick<Asker, "ask">, call: DeniedCall, request: AskRequest, place: Place, digest: string): Promise<string> {
+    for (const known of this.#open.values()) if (isAt(known, place) && (await known.digest) === digest) return known.id;
+    const { session } = await asker.ask(
+      { ...request, title: call.title, timeout: lasts },
+      { asker: askerOf(place.client, call, "denial"), maxWait: 0, earlier: false },
+    );
+    const own = [...this.#open.values()].filter(({ owner }) => owner === place.owner);
+    for (const { id } of own.slice(0, Math.max(0, own.length - maxOpen)))
+      await this.#withdraw(place.owner, id, "There were too many denials.");
+    return session.id;
+  }
+
+  /** Uses up what a person allowed once, if it is exactly this call. Resolves with the call and the card that allowed it. Never rejects. */
+  async through(
+    owner: string,
+    client: string,
+    { conversation, cwd, ask }: Omit<AboutToRun, "kind" | "through">,
+  ): Promise<Through | undefined> {
+    await this.#loaded;
+    const { platform, broker, log } = this.#options;
+    const place = { owner, client, conversation, project: cwd };
+    const now = platform.clock.monotonic();
+    const here = [...this.#allowed.values()].filter((known) => isAt(known, place) && now < known.until);
+    const call = here.length === 0 ? undefined : ask();
+    if (call === undefined) return undefined;
+    try {
+      const digest = await this.#digestOf(this.#requestOf(call.question));
+      for (const { id, digest: allowed } of here) {
+        if ((await allowed) === digest && (await broker.useOverruled(id, report))) return { sessionId: id, call };
+      }
+    } catch (error) {
+      log("warn", "A call that may have been overruled was left to its client", { error: String(error) });
+    }
+    return undefined;
+  }
+
+  /** Ends the cards of a call that has run after all, and those of a conversation that is certainly over. */
+  async over(owner: string, client: string, { conversation, run, isRun, isFinal, reason }: ApprovalOver): Promise<void> {
+    const ended = [...this.#open.values()].filter(
+      (known) =>
+        known.owner === owner &&
+        known.client === client &&
+        known.conversation === conversation &&
+        (isFinal === true || (isRun === true && this.#runs.get(known.id) === run)),
+    );
+    for (const { id } of ended) await this.#withdraw(owner, id, reason);
+  }
+
+  close(): void {
+    this.#unsubscribe();
+    this.#cancelTimer();
+  }
+
+  async #load(): Promise<void> {
+    const since = this.#options.platform.clock.now() - overruleLasts;
+    for (const query of [{ states: ["answered"], closedSince: since }, { states: ["pending"] }] as const) {
+      let cursor: string | undefined;
+      do {
+        const page = await this.#options.store.list({ ...query, limit: 1_000, cursor });
+        for (const record of page.sessions) this.#take(record);
+        cursor = page.next;
+      } while (cursor !== undefined);
+    }
+    this.#tellAllowed(this.#allowed.size > 0);
+  }
+
+  async #read(reading: () => Promise<void>): Promise<void> {
+    try {
+      await reading();
+    } catch (error) {
+      this.#options.log("warn", "Denials could not be read; an overruled one may not be let through", { error: String(error) });
+    }
+  }
+
+  #take(record: SessionRecord): void {
+    const { id, owner, asker, request, state, usedAt } = record;
+    if (denialOf(request) === undefined) return;
+    const at = overruledAt(record);
+    const known = (this.#open.get(id) ??
+      this.#allowed.get(id) ?? {
+        ...{ id, owner, client: asker.client.name, conversation: asker.conversation, project: asker.project },
+        digest: this.#digestOf(request),
+      }) satisfies Known;
+    if (state === "pending") return void this.#open.set(id, known);
+    if (at === undefined || usedAt !== undefined) return this.#forget(id);
+    this.#open.delete(id);
+    if (this.#allowed.has(id)) return;
+    const { clock } = this.#options.platform;
+    const left = Math.min(overruleLasts, at + overruleLasts - clock.now());
+    if (left <= 0) return this.#forget(id);
+    this.#allowed.set(id, { ...known, until: clock.monotonic() + left });
+    if (this.#allowed.size === 1) this.#tellAllowed(true);
+    this.#expire();
+  }
+
+  #forget(id: string): void {
+    this.#open.delete(id);
+    this.#runs.delete(id);
+    if (this.#allowed.delete(id) && this.#allowed.size === 0) this.#tellAllowed(false);
+  }
+
+  /** Forgets what its time is over of, now and when the next ends. */
+  #expire(): void {
+    this.#cancelTimer();
+    const { clock } = this.#options.platform;
+    for (const { id, until } of [...this.#allowed.values()]) if (until <= clock.monotonic()) this.#forget(id);
+    const next = Math.min(...[...this.#allowed.values()].map(({ until }) => until));
+    if (Number.isFinite(next)) this.#cancelTimer = clock.setTimer(next - clock.monotonic(), () => this.#expire());
+  }
+
+  /** A card that is settled meanwhile needs no end, and one that can't be ended now ends after a day. */
+  async #withdraw(owner: string, id: string, reason: string): Promise<void> {
+    const port = this.#options.broker.asker(owner, { shared: true });
+    await port.withdraw(id, { reason }).catch(() => {});
+    port.close();
+  }
+
+  #tellAllowed(isAny: boolean): void {
+    this.#options.onAllowed?.(isAny);
+  }
+
+  /** The exact arguments go on as text. */
+  #requestOf(question: ApprovalAsk["question"]): AskRequest {
+    return parseAsk({ questions: [parseAskJson(JSON.stringify(question))] }, { ids: this.#options.platform.ids });
+  }
+
+  async #digestOf({ questions: [question] }: AskRequest): Promise<string> {
+    return question !== undefined && "action" in question ? actionDigest(this.#options.platform.digest, question.action) : "";
+  }
+}
+
+/** A call that is let through, and the card that allows it. */
+interface Through {
+  sessionId: string;
+  call: ApprovalAsk;
+}
+
+const report = "The agent made the call again, and it was let through.";
+
+const isAt = (known: Place, { owner, client, conversation, project }: Place): boolean =>
+  conversation !== undefined &&
+  known.owner === owner &&
+  known.client === client &&
+  known.conversation === conversation &&
+  known.project === project;
