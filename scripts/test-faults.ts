@@ -9,7 +9,13 @@ const names = process.argv.slice(2);
 const folders = ["tests/faults/", "tests/cluster/", "tests/attack/", "packages/hub-process/test/"];
 const filters =
   names.length === 0
-    ? ["tests/faults/", "tests/cluster/", "tests/attack/one-token", "packages/hub-process/test/race"]
+    ? [
+        "tests/faults/",
+        "tests/cluster/",
+        "tests/attack/one-token",
+        "packages/hub-process/test/race",
+        "packages/hub-process/test/waking-kills",
+      ]
     : names.flatMap((name) => folders.map((folder) => `${folder}${name}`));
 
 await import("./build.ts");

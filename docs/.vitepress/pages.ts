@@ -61,6 +61,7 @@ export const groups: readonly Group[] = [
       ["terminal", "In a terminal"],
       ["command-line", "From a shell"],
       ["approvals", "Approvals"],
+      ["waking", "Waking agents"],
       ["client-form", "In the agent's own window"],
       ["api", "From a program"],
       ["attention", "Notifications"],

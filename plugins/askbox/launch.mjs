@@ -30,7 +30,7 @@ function read(...path) {
 /** Whether the settings in a folder run askbox at the event. */
 function runsAskbox(folder, event) {
   return ["settings.json", "settings.local.json"].some((name) =>
-    /hook claude-code|\/hooks\/claude-code/.test(JSON.stringify(read(folder, name)?.hooks?.[event] ?? [])),
+    /hook claude-code(?! --wake)|\/hooks\/claude-code/.test(JSON.stringify(read(folder, name)?.hooks?.[event] ?? [])),
   );
 }
 

@@ -4,11 +4,11 @@ import { expectTypeOf, test } from "vitest";
 
 test("an agent's result can't be made of what is for people only, or for the store", () => {
   type Kept = Exclude<keyof SessionRecord, keyof AskersRecord>;
-  expectTypeOf<Kept>().toEqualTypeOf<"schema" | "owner" | "scope" | "digest" | "snoozed" | "requests">();
+  expectTypeOf<Kept>().toEqualTypeOf<"schema" | "owner" | "scope" | "digest" | "snoozed" | "waking" | "requests">();
 });
 
-test("what a view says to people only is a snooze, and an answer that can still be undone", () => {
-  expectTypeOf<PeoplesField>().toEqualTypeOf<"snoozedUntil" | "scheduled">();
+test("what a view says to people only is a snooze, how its agent was woken, and an answer that can still be undone", () => {
+  expectTypeOf<PeoplesField>().toEqualTypeOf<"snoozedUntil" | "waking" | "scheduled">();
   expectTypeOf<PeoplesField>().toExtend<keyof SessionView>();
 });
 

@@ -38,6 +38,7 @@ const shownIn = {
   outcome: both,
   reply: both,
   delivery: both,
+  waking: both,
   presence: both,
   scheduled: both,
   earlierAnswer: both,

@@ -10,7 +10,7 @@ const spans = (text: string) => [...text.matchAll(/`(.+?)`/g)].map(([, span = ""
 
 test("the files of the data folder are in the table of Operations", () => {
   const files = homeFiles(homeFolders({ env: { ASKBOX_HOME: "/home" }, platform: "linux" }), "linux");
-  const { config, configSchema, log, ...inData } = files;
+  const { config, configSchema, log, wakes, ...inData } = files;
   const table = read("docs/operations.md").matchAll(/^\| (`.+?) \|/gm);
   const listed = [...table].flatMap(([, cell = ""]) => spans(cell).map((name) => name.replace(/\/$/, "")));
   expect(listed).toEqual(expect.arrayContaining(Object.values(inData).map((path) => basename(path))));

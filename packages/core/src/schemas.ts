@@ -1,6 +1,6 @@
 export { canonicalJson, isExactJson, parseAskJson, parseExact } from "./exact-json.ts";
 export { registeredAgentSchema } from "./ports/agents.ts";
-export { conversationSchema } from "./ports/desk.ts";
+export { conversationSchema, outlookSchema } from "./ports/desk.ts";
 export { grantSchema } from "./ports/grants.ts";
 export { letByKinds, ranPageSchema, ranQuerySchema, ranSchema } from "./ports/ran.ts";
 export { answerSchema, answerSetSchema } from "./session/answer.ts";

@@ -65,6 +65,8 @@ describe("the settings", () => {
       allowClientForms: false,
       holdDenials: 0,
       autoRegister: [],
+      wake: "open",
+      wakeFor: [],
       keys: {},
       theme: {},
       undo: 5,
@@ -311,19 +313,8 @@ describe("the settings", () => {
         "space",
         "idleExit",
       ],
-      ...[
-        "limits",
-        "webhooks",
-        "tls",
-        "allowAnswerFromAgents",
-        "allowClientForms",
-        "holdDenials",
-        "autoRegister",
-        "keys",
-        "theme",
-        "undo",
-        "logLevel",
-      ],
+      ...["limits", "webhooks", "tls", "allowAnswerFromAgents", "allowClientForms", "holdDenials", "autoRegister"],
+      ...["wake", "wakeFor", "keys", "theme", "undo", "logLevel"],
     ]);
     expect(Object.entries(schema.properties).filter(([name, { description }]) => name !== "limits" && !description)).toEqual([]);
   });

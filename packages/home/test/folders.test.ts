@@ -79,6 +79,7 @@ describe("the home's folders", () => {
       config: `${folder}/config.json`,
       configSchema: `${folder}/config.schema.json`,
       log: `${folder}/logs/askbox.log`,
+      wakes: `${folder}/logs/wakes`,
     });
   });
 });

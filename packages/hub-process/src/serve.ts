@@ -55,6 +55,8 @@ import type { HubSettings } from "./settings.ts";
 import { lostSpace, oneHub, peerOf, spaceTokens } from "./space.ts";
 import type { HubStatus } from "./status.ts";
 import { followTls, type HubTls, readTls } from "./tls.ts";
+import { startWaking } from "./waking/start-waking.ts";
+import type { Waking } from "./waking/waking.ts";
 
 interface ServeOptions {
   folders: HomeFolders;
@@ -199,6 +201,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
       }),
       mountMetrics(metrics),
       push.mount,
+      inbox.waking.doors.mount,
       mountApprovals({
         sources: approvalSources,
         denials: inbox.denials,
@@ -238,6 +241,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
     socket = await listenInFiles(hub, { socket: config.socket, own: files.socket, log });
     followers = await followInbox(options, inbox, { platform, hub, push, targets, metrics, instance });
     endings.push(followers.close);
+    await inbox.waking.start().catch((error: unknown) => log("warn", "No agent is woken", { error: String(error) }));
     await registerClients({ config, folders, files, env, askboxCommand, log });
 
     // 5. It is announced: programs find it by `hub.json`, and their clients have been told how to start it.
@@ -257,7 +261,8 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
       instance,
       async isBusy() {
         const { askers, desks, requests } = hub.connections;
-        if (askers > 0 || desks.length > 0 || requests > 0 || broker.stats().pending > inbox.denials.open) return true;
+        if (askers > 0 || desks.length > 0 || requests > 0) return true;
+        if (broker.stats().pending > inbox.denials.open || inbox.waking.isBusy) return true;
         // A prepared agent may connect by URL, which does not start a hub.
         return (await broker.agents.list()).length > 0;
       },
@@ -275,7 +280,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
 
 /** Opens what this home keeps, with a broker over it. `about` describes this hub to the others. */
 async function openInbox(
-  { folders, files, settings: { config }, log }: ServeOptions,
+  { folders, files, settings: { config }, version, env, log }: ServeOptions,
   platform: Platform,
   metrics: HubMetrics,
   about: () => Record<string, string>,
@@ -305,6 +310,7 @@ async function openInbox(
     return lost === undefined ? { level, description } : { level: "none", description: `${lost} ${description}` };
   };
   adoptDeskToken(folders, tokens.deskToken);
+  const { promise: started, resolve: onStarted } = Promise.withResolvers<Waking>();
   const broker = await createBroker({
     ...platform,
     store,
@@ -319,13 +325,20 @@ async function openInbox(
     ran: ranValues && keep !== null ? keptRan(ranValues, { now: () => clock.now(), keep }) : undefined,
     realPath: (path) => realpath(path).catch(() => undefined),
     clientForms: config.allowClientForms,
+    waker: {
+      outlook: async (session) => (await started).outlook(session),
+      wake: async (session) => (await started).wake(session),
+    },
     onSettled: metrics.settled,
   });
   const stopWithdrawing = await withdrawLost({ store, broker, clock, isShared: shared !== undefined, log });
   const denials = new Denials({ store, broker, platform, log, onAllowed: (isAny) => markOverruled(files.overruled, isAny) });
+  const waking = startWaking({ store, broker, clock, log, config, env, version, folder: files.wakes });
+  onStarted(waking);
   const pending = await pendingLedger(store);
   const close = async () => {
     denials.close();
+    await waking.close();
     await broker.close();
     pending.close();
     attachments.close();
@@ -341,6 +354,7 @@ async function openInbox(
     tokens,
     broker,
     denials,
+    waking,
     pending,
     stopWithdrawing,
     close,

@@ -21,6 +21,7 @@ import {
   systemOf,
   valueAt,
 } from "@askbox/clients";
+import { wakeWays } from "@askbox/clients/wake";
 import { AskboxError } from "@askbox/core";
 import { type ClientName, shellWord } from "@askbox/core/clients";
 import { quote } from "@askbox/core/schemas";
@@ -77,6 +78,7 @@ export async function prepareInstall(context: CommandContext, client: ClientName
     approvals: flags.approvals ? hookLine(context, client, "--approvals") : undefined,
     ran: flags.ran === true,
     overruled: flags.approvals ? overruledLine(context, client) : undefined,
+    wake: wakeWays[client]?.listens !== undefined && !flags.http ? `${hookLine(context, client, "its hook")} --wake` : undefined,
     askFirst: false,
     trusted: undefined,
     replace: entries.map(({ at }) => at),

@@ -73,7 +73,11 @@ async function backgroundOf(event: unknown, project: string): Promise<Background
 }
 
 /** Gives up when the client's process is gone: a killed client leaves its hooks running. */
-async function untilGone<Result>(pid: string | undefined, timeout: number, run: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+export async function untilGone<Result>(
+  pid: string | undefined,
+  timeout: number,
+  run: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
   const gone = new AbortController();
   const { ppid: parent } = process;
   const timer = setInterval(() => {

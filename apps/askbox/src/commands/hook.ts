@@ -19,10 +19,12 @@ export const command: DefineCommand = (run) => {
     ["askbox install opencode --approvals", "makes OpenCode run it"],
     ["askbox install copilot-cli --approvals", "makes Copilot CLI run it"],
     ["askbox hook claude-code --timeout 600000", "wait 10 minutes for an answer"],
+    ["askbox hook claude-code --wake", "wake an idle conversation when its question is answered"],
   ])
     .argument("<client>", "the client")
     .option("--timeout <time>", "how long to wait, 10s to 30m", timeoutFlag)
-    .option("--overruled", "only let a call through that a model denied and a person allowed once");
+    .option("--overruled", "only let a call through that a model denied and a person allowed once")
+    .option("--wake", "wait for the answer to a question that a conversation has open, and wake it");
   command.registeredArguments[0]?.choices(hookSources.map(({ client }) => client));
   return command.action(run(hook));
 };
@@ -30,16 +32,21 @@ export const command: DefineCommand = (run) => {
 interface HookFlags {
   timeout?: number;
   overruled?: boolean;
+  wake?: boolean;
 }
 
 /** The longest that a client may take to write its event, in ms. */
 const readTime = 30_000;
 
 /**
- * Reads a hook's event from standard input and answers it. The client must be able to continue whatever happens, so the exit code is always 0,
+ * Reads a hook's event from standard input and answers it. The client must be able to continue whatever happens, so the exit code is 0 (but for waking, see `waitForNews`),
  * and if nothing is printed, the client shows its own dialog. `timeout` counts from the start, also while the event is read.
  */
-async function hook(context: CommandContext, client: ClientName, { timeout: given, overruled }: HookFlags): Promise<ExitCode> {
+async function hook(
+  context: CommandContext,
+  client: ClientName,
+  { timeout: given, overruled, wake = false }: HookFlags,
+): Promise<ExitCode> {
   const { io } = context;
   const began = context.now();
   let text: string;
@@ -54,6 +61,7 @@ async function hook(context: CommandContext, client: ClientName, { timeout: give
     await io.stderr.write(`askbox: The client's event cannot be read, so it is not in the inbox. ${why}\n`);
     return exitCodes.done;
   }
+  if (wake) return (await import("../client/wait-for-news.ts")).waitForNews(context, client, plain ?? {});
   const timeout = given === undefined ? undefined : left(given, context.now() - began);
   if (event === undefined) {
     const { relayEvent } = await import("../client/relay-event.ts");

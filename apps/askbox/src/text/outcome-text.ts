@@ -1,7 +1,7 @@
 import type { Actor, Answer, Question, SessionView } from "@askbox/core";
 import { answerText, cut } from "@askbox/core/questions";
-import { deliveryOf, describeOutcome, type Ending } from "@askbox/inbox/describe";
-import { actorText, ago, deliverySentences, outcomeText } from "@askbox/inbox/text";
+import { describeOutcome, type Ending } from "@askbox/inbox/describe";
+import { actorText, ago, deliveryText, outcomeText } from "@askbox/inbox/text";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
 
 /** Longer answers are cut for display; `--json` has them whole. */
@@ -36,8 +36,8 @@ export function outcomeSentence(session: SessionView, now: number): string | und
   const answers = session.reply?.answers ?? (session.outcome.kind === "answered" ? session.outcome.answers : []);
   const said = saysAll.has(ending) ? excerpt(terminalLine(words ?? ""), 200) : answersLine(session.questions, answers);
   const unseen = ending === "timed_out" ? `; ${session.seenAt === undefined ? "nobody had seen it" : "somebody had seen it"}` : "";
-  const delivery = ending === "replied" ? deliveryOf(session) : undefined;
-  const handed = delivery === undefined ? "" : `. ${deliverySentences[delivery]}`;
+  const delivery = ending === "replied" || session.waking !== undefined ? deliveryText(session, terminalLine) : undefined;
+  const handed = delivery === undefined ? "" : `. ${delivery}`;
   return `${outcomeText(outcome, terminalLine)}, ${ago(at, now)}${unseen}${said === "" ? "" : `: ${said}`}${handed}`;
 }
 

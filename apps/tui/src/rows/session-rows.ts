@@ -6,8 +6,7 @@ import type { Answer, SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
 import { aboutNumber, answerText, bytesText, commentText, cut, isDenied, isReply } from "@askbox/core/questions";
 import { type FormState, isAnswered, questionLine, sessionTitle } from "@askbox/inbox";
-import { describe } from "@askbox/inbox/describe";
-import { deliverySentences, timeLeft, timeOfDay } from "@askbox/inbox/text";
+import { deliveryText, timeLeft, timeOfDay } from "@askbox/inbox/text";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { blocksOf, richRows } from "../markdown/rich-text.ts";
 import { documentOfQuestion } from "../model/document.ts";
@@ -121,13 +120,13 @@ interface SettledView {
 export function settledBody({ session, unsent, now, width, plain, copyKey }: SettledView): Body {
   const builder = new BodyBuilder();
   const { outcome, reply, closedAt } = session;
-  const { delivery } = describe(session);
+  const delivery = deliveryText(session, terminalLine);
   const tone = isDenied(session) ? "error" : outcome?.kind === "answered" ? "success" : "warning";
   const at = closedAt === null ? "" : `, ${timeOfDay(closedAt, now)}`;
   builder.add(wrap([span(`${outcomeWords(session)}${at}.`, tone, { strong: true })], width));
   if (outcome?.kind === "cancelled" && outcome.reason !== undefined)
     builder.add(wrap([span("Reason: ", "dim"), span(outcome.reason)], width));
-  if (delivery !== undefined) builder.add(wrap([span(deliverySentences[delivery], "dim")], width));
+  if (delivery !== undefined) builder.add(wrap([span(delivery, "dim")], width));
   builder.add([emptyRow]).add(unsentRows(unsent, copyKey, width));
   const answers = reply?.answers ?? (outcome?.kind === "answered" ? outcome.answers : []);
   if (reply !== undefined)

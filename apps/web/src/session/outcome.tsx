@@ -65,7 +65,11 @@ export function Outcome({ session, here }: { session: SessionView; here: boolean
       {answerSet !== undefined && (
         <Answers session={session} answers={answerSet.answers} comment={answerSet.comment} files={answerSet.files} />
       )}
-      {delivery !== undefined && delivery !== "told" && <p className="quiet">{t(`delivery.${delivery}`)}</p>}
+      {delivery !== undefined && delivery !== "told" && (
+        <p className="quiet">
+          {t(`delivery.${delivery}`)} {delivery === "wake_failed" && <AgentText>{session.waking?.why ?? ""}</AgentText>}
+        </p>
+      )}
     </section>
   );
 }

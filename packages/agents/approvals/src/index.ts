@@ -13,6 +13,6 @@ export type {
 } from "./approval.ts";
 export { approvalAsk, commandAction, deniedCall } from "./approval.ts";
 export { type Approvals, createApprovals } from "./approvals.ts";
-export { denial } from "./asking.ts";
+export { denial, heldTools } from "./asking.ts";
 export { Denials } from "./denials.ts";
 export { withdrawLost } from "./withdraw-lost.ts";

@@ -52,6 +52,8 @@ export interface Setup {
   ran?: boolean | undefined;
   /** The same for a hook that runs before every call: it does next to nothing unless a denied call may be let through. */
   overruled?: string | undefined;
+  /** The command line of a client's hook that waits for answers while an agent is idle; absent if nothing waits. */
+  wake?: string | undefined;
   /** Make the client ask a person before it acts, if its own default is to decide by itself. */
   askFirst?: boolean | undefined;
   /** For a client that lets the user review new hooks: those of askbox. Absent if the client should ask the person itself. */

@@ -282,3 +282,15 @@ test("the status of a client includes the wait that its entry sets, as a flag or
     expect(codex?.setUp).toEqual([{ scope: "user", file: machine.path("home/.codex/config.toml"), maxWait: 1_790 }]);
   }
 });
+
+test("Claude Code's hooks that wait for answers, as the golden file says, and out again to the byte", async () => {
+  const machine = openMachine();
+  machine.write("home/.claude/settings.json", '{\n  // mine\n  "hooks": { "Stop": [{ "hooks": [] }] }\n}\n');
+  const before = machine.files();
+  machine.install("claude-code", { wake: "/usr/bin/askbox hook claude-code --wake" });
+  await expect(pages(machine.files(), machine.root)).toMatchFileSnapshot("golden/claude-code.wake.txt");
+  machine.uninstall("claude-code");
+  expect(machine.files()).toMatchObject(before);
+  machine.install("claude-code", { http: true, wake: "/usr/bin/askbox hook claude-code --wake" });
+  expect(machine.read("home/.claude/settings.json")).not.toContain("--wake");
+});

@@ -2,6 +2,7 @@ export { type ClientEvidence, type KnownClient, knownClient, knownClients } from
 export { movedElsewhere } from "./ask-mcp-server.ts";
 export { type AskServer, createAskServer } from "./ask-server.ts";
 export { type AskSurface, askSurfaces } from "./calls/form-channel.ts";
+export { fetchWords, type WakeWords, wakeWords } from "./calls/wake-words.ts";
 export {
   type CallLimit,
   callLimit,

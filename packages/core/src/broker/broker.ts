@@ -1,4 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+
 import type { Agents } from "../ports/agents.ts";
 import type { RelayedAsker } from "../ports/asker.ts";
 import type { Desk } from "../ports/desk.ts";
@@ -6,10 +7,12 @@ import type { Grants } from "../ports/grants.ts";
 import type { Log, Platform } from "../ports/platform.ts";
 import type { RanLog } from "../ports/ran.ts";
 import type { AuditLog, SessionStore } from "../ports/store.ts";
+import type { BegunWaking, Waker } from "../ports/waking.ts";
 import type { Answer } from "../session/answer.ts";
 import type { AskedImage, Image } from "../session/images.ts";
 import type { Answerer } from "../session/outcome.ts";
-import type { SessionRecord } from "../session/record.ts";
+import type { SessionRecord, Waking } from "../session/record.ts";
+import type { WakeOptions } from "../session/wakeable.ts";
 import type { JoinHubs, Peer } from "./several-hubs.ts";
 
 /** The path without links; undefined if it cannot be resolved. */
@@ -58,6 +61,8 @@ export interface BrokerOptions extends Platform {
   files?: CheckFiles | undefined;
   /** Without it, questions can't have pictures. */
   images?: TakeImages | undefined;
+  /** Wakes agents that no longer wait. Without it, an answer waits for its agent's next call. */
+  waker?: Waker | undefined;
   /** Whether to accept answers that people give in their MCP clients' own forms, through `Asker.forms`. Default false. */
   clientForms?: boolean | undefined;
   /**
@@ -109,6 +114,11 @@ export interface Broker extends AsyncDisposable {
    * false if it is used up already, or 15 minutes have passed. Throws `SESSION_NOT_FOUND`, `STORE_UNAVAILABLE`; then nothing may run.
    */
   useOverruled(sessionId: string, report: string): Promise<boolean>;
+  /**
+   * Takes what a session's agent has not received, to wake it, as a call would take it. Undefined if there is nothing that it was not woken
+   * for already, or a call has it. Whoever begins must `end`. Rejects with `STORE_UNAVAILABLE`.
+   */
+  beginWaking(sessionId: string, how: Waking["how"], options?: WakeOptions): Promise<BegunWaking | undefined>;
   stats(): BrokerStats;
   /** The other hubs over the same store, if they share state. */
   peers(): readonly Peer[];

@@ -2,6 +2,7 @@ import type { Agents } from "../ports/agents.ts";
 import type { Grants } from "../ports/grants.ts";
 import type { Clock, Digest, Ids, Log } from "../ports/platform.ts";
 import type { RanLog } from "../ports/ran.ts";
+import type { Waker } from "../ports/waking.ts";
 import type { CheckFiles, RealPath, TakeImages } from "./broker.ts";
 import type { RecordedStore } from "./change.ts";
 import type { Deadlines } from "./deadlines.ts";
@@ -66,6 +67,8 @@ export interface BrokerContext extends RecordedStore {
   readonly sessions: SessionIndex;
   readonly views: Views;
   readonly waits: Waits;
+  /** Wakes agents; absent where nothing can. */
+  readonly waker: Waker | undefined;
   readonly watchers: Watchers;
   /** Whether answers from clients' own forms are accepted. */
   readonly clientForms: boolean;

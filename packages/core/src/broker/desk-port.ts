@@ -1,6 +1,17 @@
 import { AskboxError } from "../errors.ts";
 import { defined } from "../objects.ts";
-import type { Conversation, Desk, DeskEvent, DeskPage, DeskQuery, Idempotent, Phrases, Watch, WatchFilter } from "../ports/desk.ts";
+import type {
+  Conversation,
+  Desk,
+  DeskEvent,
+  DeskPage,
+  DeskQuery,
+  Idempotent,
+  Outlook,
+  Phrases,
+  Watch,
+  WatchFilter,
+} from "../ports/desk.ts";
 import type { Tally } from "../ports/store.ts";
 import { type AnswerSet, wordsOf } from "../session/answer.ts";
 import type { Draft, DraftPatch } from "../session/draft.ts";
@@ -220,6 +231,19 @@ export class BrokerDesk implements Desk {
   async message(id: string, text: string, { idempotencyKey }: Idempotent = {}): Promise<SessionView> {
     const { sendMessage } = await import("./loaded-late.ts");
     return this.#view(await sendMessage(this.#context, id, { text, by: this.#by }, idempotencyKey));
+  }
+
+  async outlook(id: string): Promise<Outlook> {
+    const { outlookOf } = await import("./loaded-late.ts");
+    return outlookOf(this.#context, await this.#find(id));
+  }
+
+  async wake(id: string): Promise<SessionView> {
+    const record = await this.#find(id);
+    const { waker, store } = this.#context;
+    if (waker === undefined) throw new AskboxError("VALIDATION", "Nothing here can wake an agent.");
+    await waker.wake(record);
+    return this.#view((await store.get(record.id)) ?? record);
   }
 
   async attend(id: string): Promise<() => void> {

@@ -7,3 +7,4 @@ export { keepGrants, noteRan, refuseGrant, withBoundGrants, withGrants } from ".
 export { usualPhrases } from "./phrases.ts";
 export { copyFiles, settleReplaced } from "./replacing.ts";
 export { addMessage, addReport, useOverruled } from "./thread.ts";
+export { beginWaking, outlookOf } from "./waking.ts";

@@ -5,8 +5,10 @@ import type { Grants } from "../ports/grants.ts";
 import { silentLog } from "../ports/platform.ts";
 import type { RanLog } from "../ports/ran.ts";
 import type { AuditLog, StoreChange } from "../ports/store.ts";
+import type { BegunWaking } from "../ports/waking.ts";
 import type { Answerer } from "../session/outcome.ts";
-import type { SessionRecord } from "../session/record.ts";
+import type { SessionRecord, Waking } from "../session/record.ts";
+import type { WakeOptions } from "../session/wakeable.ts";
 import { memoryAgents, memoryGrants } from "../stores/kept-lists.ts";
 import { BrokerAsker } from "./asker-port.ts";
 import { AuditWriter } from "./audit-writer.ts";
@@ -138,6 +140,7 @@ class BrokerRunner implements Broker {
       views: new Views({ clock, deadlines, presence, drafts }),
       waits: new Waits(),
       clientForms,
+      waker: options.waker,
     };
     this.#unsubscribe = store.subscribe((change) => void this.#changed(change));
   }
@@ -295,6 +298,11 @@ class BrokerRunner implements Broker {
   async useOverruled(sessionId: string, report: string): Promise<boolean> {
     const { useOverruled } = await import("./loaded-late.ts");
     return useOverruled(this.#context, sessionId, report);
+  }
+
+  async beginWaking(...waking: [id: string, how: Waking["how"], options?: WakeOptions]): Promise<BegunWaking | undefined> {
+    const { beginWaking } = await import("./loaded-late.ts");
+    return beginWaking(this.#context, ...waking);
   }
 
   stats(): BrokerStats {

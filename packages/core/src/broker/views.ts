@@ -26,6 +26,7 @@ export class Views {
   of(record: SessionRecord): SessionView {
     const scheduled = this.#parts.drafts.scheduledFor(record.id);
     const { outcome } = record.context;
+    const { given: _, ...waking } = record.waking ?? {};
     const thread = record.thread.map(({ request: _, ...message }) => message);
     const view: SessionView = {
       id: record.id,
@@ -39,6 +40,7 @@ export class Views {
       closedAt: record.closedAt,
       ...defined({ key: record.key, seenAt: record.seenAt, outcome, reply: record.reply }),
       delivery: record.delivery,
+      ...(record.waking && { waking: waking as SessionView["waking"] }),
       presence: this.#parts.presence.of(record.id),
       ...defined({
         scheduled,
@@ -73,7 +75,7 @@ export class Views {
 }
 
 /** A field of the view that is added for people only does not compile without a row here. */
-const peoplesFields = { scheduled: true, snoozedUntil: true } as const satisfies Record<PeoplesField, true>;
+const peoplesFields = { scheduled: true, snoozedUntil: true, waking: true } as const satisfies Record<PeoplesField, true>;
 
 function closedSentence(record: SessionRecord, effect: string | undefined): string {
   const { outcome } = record.context;

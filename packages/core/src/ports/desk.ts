@@ -135,9 +135,34 @@ export interface Desk {
    * and `SESSION_NOT_FOUND`.
    */
   message(id: string, text: string, options?: Idempotent): Promise<SessionView>;
+  /** How the session's agent would get what a person sends now. Asks its client, so it may take a second. */
+  outlook(id: string): Promise<Outlook>;
+  /**
+   * Wakes the session's agent now with what it has not received, also if it has gone: at most once for the same, so a repeated request does no
+   * harm. The session's `waking` says how it went. Throws `VALIDATION` if there is nothing to wake it with, or no way.
+   */
+  wake(id: string): Promise<SessionView>;
   /** Shows that this answerer has the session open, until the returned function is called or the desk disconnects. */
   attend(id: string): Promise<() => void>;
 }
+
+const resumeSchema = z.object({ how: z.enum(["registered", "conversation", "latest"]), command: z.string() });
+
+/** Checks an outlook. */
+export const outlookSchema = /* @__PURE__ */ (() =>
+  z.object({
+    /** What its client does with the conversation now, as far as that can be seen. */
+    client: z.enum(["busy", "idle", "gone", "unknown"]),
+    /**
+     * Its call `waits`; its open conversation `continues`, after its turn if it is busy; it `resumes` in the background; a person can `start`
+     * it; or it gets it with its `next_call`.
+     */
+    next: z.enum(["waits", "continues", "resumes", "start", "next_call"]),
+    /** How a person can continue the conversation, with a command line for a POSIX shell. */
+    resume: resumeSchema.optional(),
+  }))();
+/** How an agent will get what a person sends. */
+export type Outlook = z.infer<typeof outlookSchema>;
 
 /** What an agent does: it waits for an answer, works (it is connected, will return, or was heard of lately), or has gone. */
 const conversationStates = ["waiting", "working", "gone"] as const;
@@ -156,7 +181,7 @@ export const conversationSchema = /* @__PURE__ */ (() =>
     /** Its first question, of those that were read. */
     startedAt: timeSchema,
     /** How to continue it after it has gone, with a command line for a POSIX shell. */
-    resume: z.object({ how: z.enum(["registered", "conversation", "latest"]), command: z.string() }).optional(),
+    resume: resumeSchema.optional(),
     /** Messages to the agent that it has not received. */
     undelivered: z.int(),
     /** Whether a message can reach it: it has asked with a tool, rather than only for approval. */

@@ -35,6 +35,7 @@ type Audience = Complete<{
   delivery: { people: "delivery"; asker: true };
   reply: { people: "reply"; asker: true };
   usedAt: { people: "thread"; asker: true };
+  waking: { people: "waking"; asker: false };
   earlierAnswer: { people: "earlierAnswer"; asker: true };
   thread: { people: "thread"; asker: true };
   replaces: { people: "replaces"; asker: true };

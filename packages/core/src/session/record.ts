@@ -56,6 +56,28 @@ export const earlierAnswerSchema = /* @__PURE__ */ (() =>
 /** The answer that the same agent got when it asked the same before. */
 export type EarlierAnswer = z.infer<typeof earlierAnswerSchema>;
 
+/** For what of a session its agent was woken: what a call would have been given. */
+const wokenForSchema = z.object({ withOutcome: z.boolean(), withReply: z.boolean(), messages: z.int() });
+
+/**
+ * The last time that a hub woke the session's agent. Written before it acts, so that a killed hub leaves `started`: whether the agent was
+ * woken is not known then, and no hub does it again.
+ */
+export const wakingSchema = /* @__PURE__ */ (() =>
+  z.object({
+    /** Names this waking. */
+    id: z.string(),
+    state: z.enum(["started", "woken", "failed"]),
+    /** Its open conversation was continued, or one that had `gone` was resumed in the background. */
+    how: z.enum(["open", "gone"]),
+    at: timeSchema,
+    /** Why it failed, in a sentence. */
+    why: z.string().optional(),
+    given: wokenForSchema,
+  }))();
+/** The last time that a hub woke a session's agent. */
+export type Waking = z.infer<typeof wakingSchema>;
+
 const snoozeSchema = z.object({ name: z.string().optional(), until: timeSchema });
 /** One person's snooze, by the name of their desk. `until` is wall time; it stays here once it has passed. */
 export type Snooze = z.infer<typeof snoozeSchema>;
@@ -94,6 +116,7 @@ export const sessionRecordSchema = /* @__PURE__ */ (() =>
     reply: replySchema.optional(),
     /** When the agent made the call again that a person had allowed once, by overruling its denial. */
     usedAt: timeSchema.optional(),
+    waking: wakingSchema.optional(),
     earlierAnswer: earlierAnswerSchema.optional(),
     /** The messages between people and the agent, oldest first. */
     thread: z.array(threadMessageSchema),

@@ -3,7 +3,7 @@ import { answerSchema, filesSchema } from "./answer.ts";
 import { storedAskerSchema } from "./asker-info.ts";
 import { outcomeSchema, surfaceSchema, timeSchema } from "./outcome.ts";
 import { questionSchema } from "./questions/schemas.ts";
-import { earlierAnswerSchema, replySchema, type SessionState } from "./record.ts";
+import { earlierAnswerSchema, replySchema, type SessionState, wakingSchema } from "./record.ts";
 import { threadMessageSchema } from "./thread.ts";
 
 /** Every status that a session can have, as shown to users and clients. */
@@ -64,6 +64,8 @@ export const sessionViewSchema = /* @__PURE__ */ (() =>
     outcome: outcomeSchema.optional(),
     reply: replySchema.optional(),
     delivery: z.object({ deliveredAt: timeSchema.nullable(), callId: z.string().optional() }),
+    /** The last time that a hub woke its agent with what was not delivered. */
+    waking: wakingSchema.omit({ given: true }).optional(),
     presence: presenceSchema,
     /** A delayed answer or decline that can still be recalled. */
     scheduled: scheduledAnswerSchema.optional(),

@@ -81,6 +81,16 @@ const tlsSchema = z
   })
   .prefault({});
 
+const wakeLevel = z.enum(["off", "open", "gone"]);
+
+const wakeRuleSchema = z
+  .strictObject({
+    client: z.string().min(1).optional().describe("Only agents of this client, by the name that it reports or its title."),
+    project: z.string().min(1).optional().describe("Only agents in this folder, and those inside it."),
+    wake: wakeLevel.describe("How far these agents are woken."),
+  })
+  .refine(({ client, project }) => client !== undefined || project !== undefined, "must name a client or a project");
+
 /** `config.json`: every setting has a default and may be omitted. */
 export const configSchema = z.strictObject({
   $schema: z.string().optional().describe("Where the JSON Schema of this file is, for editors."),
@@ -157,6 +167,16 @@ export const configSchema = z.strictObject({
     .describe(
       "Clients to whose settings askbox adds itself when its hub or `askbox mcp` starts. It stays there until `askbox uninstall`, or until you remove the client from this list.",
     ),
+  wake: wakeLevel
+    .default("open")
+    .describe(
+      "Whether an answer wakes an agent that no longer waits for it: never (off), while its conversation is open (open), or also by resuming one that has gone, in the background (gone).",
+    ),
+  wakeFor: z
+    .array(wakeRuleSchema)
+    .max(100)
+    .default([])
+    .describe("Other values of wake for the agents of a client or a project; the first entry that matches counts."),
   keys: z
     .record(z.string(), z.union([z.string(), z.array(z.string())]))
     .default({})

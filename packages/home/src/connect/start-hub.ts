@@ -144,6 +144,8 @@ const allowed = [
   ],
   // A browser on this machine does not help a remote person.
   ...["WSL_INTEROP", "SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY"],
+  // Where it finds agents' conversations, to wake them.
+  ...["CLAUDE_CONFIG_DIR", "CODEX_HOME"],
   ...["USERPROFILE", "USERNAME", "APPDATA", "LOCALAPPDATA", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT"],
 ];
 /** A hub serves every agent on the machine, so it must not inherit the hub or token configured for one of them. */

@@ -69,6 +69,8 @@ export interface HomeFiles {
   /** The JSON Schema that `config.json` names, for editors. */
   configSchema: string;
   log: string;
+  /** The folder with what agents printed that were resumed in the background, by session. */
+  wakes: string;
 }
 
 export interface FolderOptions {
@@ -159,5 +161,6 @@ export function homeFiles(folders: HomeFolders, platform: NodeJS.Platform = proc
     config: join(folders.config, "config.json"),
     configSchema: join(folders.config, "config.schema.json"),
     log: join(folders.logs, "askbox.log"),
+    wakes: join(folders.logs, "wakes"),
   };
 }

@@ -179,6 +179,7 @@ const forAskers = {
   key: true,
   seenAt: true,
   snoozedUntil: false,
+  waking: false,
   outcome: true,
   reply: true,
   delivery: true,

@@ -186,7 +186,7 @@ export const listQuerySchema = z.object({
 
 export const ranRestSchema = ranQuerySchema.omit({ text: true }).extend({ q: ranQuerySchema.shape.text, limit: pageSize });
 
-const account = z.intersection(sessionViewSchema.omit({ scheduled: true, snoozedUntil: true }), askResultSchema);
+const account = z.intersection(sessionViewSchema.omit({ scheduled: true, snoozedUntil: true, waking: true }), askResultSchema);
 
 /** Where REST differs from the wire in more than the place of the parameters. */
 const different: Partial<Record<OperationName, Partial<Pick<RestOperation, "query" | "takes" | "gives">>>> = {

@@ -6,6 +6,7 @@ import {
   askResultSchema,
   conversationSchema,
   outcomeSchema,
+  outlookSchema,
   questionInputSchema,
   questionSchema,
 } from "@askbox/core/schemas";
@@ -23,6 +24,7 @@ const givenParts = {
   AskerInfo: askerInfoSchema,
   AskResult: askResultSchema,
   Conversation: conversationSchema,
+  Outlook: outlookSchema,
 };
 
 /** Each schema once, under the name that generators use for its type, as JSON Schema that references the others by name. */

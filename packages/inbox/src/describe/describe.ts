@@ -54,8 +54,12 @@ export interface DescribedOutcome {
   words?: string;
 }
 
-/** What happens with the outcome; `told`: it timed out, and the agent was told so. */
-export type Delivered = "delivered" | "reply_delivered" | "reply_waits" | "told" | "waits";
+/**
+ * What happens with the outcome; `told`: it timed out, and the agent was told so. An agent that no longer waited may be woken: `waking` until it
+ * is known how that went, `resumed` if its conversation had gone, `woken` with the outcome, `nudged` to get it, or not (`wake_failed`).
+ */
+export type Delivered = "delivered" | "reply_delivered" | "reply_waits" | "told" | "waits" | Woken;
+type Woken = "waking" | "resumed" | "woken" | "nudged" | "wake_failed";
 
 /** A session for people. */
 export interface Described {
@@ -186,14 +190,15 @@ function decisionOf(questions: readonly Question[]): QuestionOf<"approval"> | un
 }
 
 /** What happens with the outcome of a settled session; undefined if it was a denial that stands without a word, of which the agent knows. */
-export function deliveryOf({
-  questions,
-  outcome,
-  reply,
-  delivery,
-}: Pick<SessionView, "questions" | "outcome" | "reply" | "delivery">): Delivered | undefined {
-  if (denialOf({ questions }) !== undefined && outcome !== undefined && delivery.deliveredAt === outcome.at) return undefined;
-  if (outcome?.kind !== "timedOut") return delivery.deliveredAt === null ? "waits" : "delivered";
-  if (reply === undefined) return "told";
-  return reply.deliveredAt === undefined ? "reply_waits" : "reply_delivered";
+export function deliveryOf(session: Pick<SessionView, "questions" | "outcome" | "reply" | "delivery" | "waking">): Delivered | undefined {
+  const { outcome, reply, delivery, waking } = session;
+  if (denialOf(session) !== undefined && outcome !== undefined && delivery.deliveredAt === outcome.at) return undefined;
+  const isTold = outcome?.kind === "timedOut";
+  if (isTold && reply === undefined) return "told";
+  const isDelivered = isTold ? reply?.deliveredAt !== undefined : delivery.deliveredAt !== null;
+  if (isDelivered && waking?.state === "woken" && delivery.callId === waking.id) return "woken";
+  if (isDelivered) return isTold ? "reply_delivered" : "delivered";
+  if (waking === undefined) return isTold ? "reply_waits" : "waits";
+  const { state, how } = waking;
+  return state === "failed" ? "wake_failed" : state === "woken" ? "nudged" : how === "gone" ? "resumed" : "waking";
 }

@@ -151,9 +151,12 @@ export interface AttentionRules {
 /** Every question is announced alike, at any hour. */
 export const noRules: AttentionRules = { rules: [] };
 
-/** What the rules say about a question; `after` in seconds. Undefined: the channel's own. */
-export function settingsFor({ rules, quietHours }: AttentionRules, { asker }: Pick<SessionView, "asker">) {
-  const rule = rules.find(({ client, project, machine }) => {
+/** The first rule for a client, by the name that it reports or its title, for a machine, and for a project: the folder, and those inside it. */
+export function ruleFor<Rule extends { client?: string | undefined; project?: string | undefined; machine?: string | undefined }>(
+  rules: readonly Rule[],
+  { asker }: Pick<SessionView, "asker">,
+): Rule | undefined {
+  return rules.find(({ client, project, machine }) => {
     const isClient = client === undefined || namesOf(asker.client.name).includes(client.toLowerCase());
     return (
       isClient &&
@@ -161,6 +164,11 @@ export function settingsFor({ rules, quietHours }: AttentionRules, { asker }: Pi
       (project === undefined || (asker.project !== undefined && isInside(asker.project, project)))
     );
   });
+}
+
+/** What the rules say about a question; `after` in seconds. Undefined: the channel's own. */
+export function settingsFor({ rules, quietHours }: AttentionRules, session: Pick<SessionView, "asker">) {
+  const rule = ruleFor(rules, session);
   const quiet = rule?.quietHours ?? quietHours;
   return { attention: rule?.attention, after: rule?.after, quiet: quiet === undefined ? undefined : quietHoursOf(quiet) };
 }

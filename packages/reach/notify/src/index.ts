@@ -6,6 +6,7 @@ export {
   attentionRuleSchema,
   noRules,
   quietHoursSchema,
+  ruleFor,
   timesElsewhere,
 } from "./attention.ts";
 export { isTestToken, testToken } from "./button-press/tokens.ts";

@@ -8,6 +8,7 @@ import type {
   Draft,
   DraftPatch,
   Grant,
+  Outlook,
   RanPage,
   RegisteredAgent,
   SessionRecord,
@@ -52,6 +53,10 @@ export const draftPatchSchema: DraftPatchSchema = core.draftPatchSchema;
 /** Checks a `Grant`. */
 export interface GrantSchema extends z.ZodType<Grant, z.input<typeof core.grantSchema>> {}
 export const grantSchema: GrantSchema = core.grantSchema;
+
+/** Checks an `Outlook`. */
+export interface OutlookSchema extends z.ZodType<Outlook, z.input<typeof core.outlookSchema>> {}
+export const outlookSchema: OutlookSchema = core.outlookSchema;
 
 /** Checks a `RegisteredAgent`. */
 export interface RegisteredAgentSchema extends z.ZodType<RegisteredAgent, z.input<typeof core.registeredAgentSchema>> {}

@@ -22,6 +22,8 @@ import {
 
 /** Seconds. The longest timeout of a question, so that the question times out first. */
 const longest = 1_800;
+/** Seconds. No question is open for longer. */
+const longestOpen = 86_400;
 
 const folder = (system: System, scope: Scope) =>
   scope === "project" ? inProject(system, ".claude") : system.env["CLAUDE_CONFIG_DIR"] || inHome(system, ".claude");
@@ -88,7 +90,7 @@ export const claudeCode: ClientSettings = {
           ...(askFirst ? [set(modeAt, String(askingModes.find((mode) => mode === modeIn(system, scope)) ?? "default"))] : []),
           ...(exclusive ? [include(["permissions", "deny"], "AskUserQuestion")] : []),
           ...(hookCommand === undefined ? [] : [include(["hooks", "PreToolUse"], questionHook(hookCommand))]),
-          ...approvalHooks(setup).map(([event, hook]) => include(["hooks", event], hook)),
+          ...[...approvalHooks(setup), ...wakeHooks(setup)].map(([event, hook]) => include(["hooks", event], hook)),
         ],
       },
       ...(words === undefined ? [] : [block(memory, words)]),
@@ -178,6 +180,19 @@ export function approvalHooks({
     ["Stop", { hooks: [hook(10)] }],
     ["SubagentStop", { hooks: [hook(10)] }],
     ["SessionEnd", { hooks: [hook(10)] }],
+  ];
+}
+
+/**
+ * The hooks that wait at the hub, in the background, after a turn and when a conversation is opened, while it has an open question. Claude Code
+ * begins a turn when one ends with code 2. It has them where it is set up by command: the hub must be this machine's.
+ */
+export function wakeHooks({ wake, reach }: Pick<Setup, "wake" | "reach">): [event: string, hook: JsonObject][] {
+  if (wake === undefined || reach.kind !== "stdio") return [];
+  const hook = { type: "command", command: wake, asyncRewake: true, timeout: longestOpen };
+  return [
+    ["Stop", { hooks: [hook] }],
+    ["SessionStart", { hooks: [hook] }],
   ];
 }
 

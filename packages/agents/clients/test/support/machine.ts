@@ -13,7 +13,9 @@ import { skillTexts } from "../../src/skill.ts";
 import { systemOf } from "../../src/status.ts";
 
 export interface InstallFlags
-  extends Partial<Pick<Setup, "prefer" | "exclusive" | "hookCommand" | "approvals" | "ran" | "overruled" | "trusted" | "replace">> {
+  extends Partial<
+    Pick<Setup, "prefer" | "exclusive" | "hookCommand" | "approvals" | "ran" | "overruled" | "wake" | "trusted" | "replace">
+  > {
   scope?: Scope;
   http?: boolean;
   skill?: boolean;
@@ -55,6 +57,7 @@ export function openMachine(): Machine {
       approvals,
       ran,
       overruled,
+      wake,
       trusted,
       replace,
     } = flags;
@@ -74,6 +77,7 @@ export function openMachine(): Machine {
       approvals,
       ran,
       overruled,
+      wake,
       trusted,
       replace,
       skill: skill ? skillTexts(tools) : undefined,

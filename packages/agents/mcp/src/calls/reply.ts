@@ -92,7 +92,8 @@ async function ignored(call: Call, { port, info }: NamedAsker, known: ReadonlySe
   }
 }
 
-function resultOfUnknown(sessionId: string | undefined, earlier: EarlierResult[]): AskResult {
+/** What is told of a session that is not known, or not new, besides what is delivered with it. */
+export function resultOfUnknown(sessionId: string | undefined, earlier: EarlierResult[]): AskResult {
   return {
     answered: false,
     cancelled: false,

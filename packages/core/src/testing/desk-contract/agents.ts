@@ -48,6 +48,19 @@ export const deskAgents: readonly ContractCase<PortsHarness>[] = [
     assertEqual([conversation?.state, (conversation?.since ?? 0) > (conversation?.startedAt ?? 0)], ["gone", true], "the conversation");
   }),
 
+  portsCase("the outlook of a session says whether a call waits for it, and an inbox that can wake nobody refuses to", async (inbox) => {
+    const asker = await inbox.asker();
+    const desk = await inbox.desk(ada);
+    const { session } = await ask(asker, {}, { asker: unnamed });
+    await inbox.advance(60_000);
+    assertEqual((await desk.outlook(session.id)).next, "next_call", "how an agent that has left gets it");
+    const waiting = resumed(asker, session.id);
+    await inbox.until(async () => (await desk.outlook(session.id)).next === "waits");
+    await assertRejects(desk.wake(session.id), "VALIDATION", "wake() where nothing can wake");
+    await desk.answer(session.id, validSet());
+    await waiting;
+  }),
+
   portsCase("a message to an agent that waits returns its call, and the question stays open", async (inbox) => {
     const asker = await inbox.asker();
     const desk = await inbox.desk(ada);

@@ -25,6 +25,8 @@ export const withoutKey = {
   getDraft: "reads",
   conversations: "reads",
   phrases: "reads",
+  outlook: "reads",
+  wake: "wakes at most once for the same, however often it is asked to",
   saveDraft: "writes the same words again",
   attend: "says the same again, until it is left",
 } as const satisfies Record<Exclude<keyof Desk, Repeatable>, string>;

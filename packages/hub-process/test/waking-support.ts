@@ -1,0 +1,91 @@
+import type { WakeWay } from "@askbox/clients/wake";
+import { type Asker, type Broker, createBroker, type Desk, type SessionRecord, type SessionStore } from "@askbox/core";
+import { ada, anAsk, anAsker, type FakeClock, type testPlatform, validSet } from "@askbox/core/testing";
+import { Waking, type WakingOptions } from "../src/waking/waking.ts";
+
+/** A conversation of a stand-in client. */
+export interface StandIn {
+  state: "idle" | "busy" | "gone" | "unknown";
+  /** Messages of its user that it got. */
+  got: string[];
+  /** Commands that resumed it. */
+  resumed: string[];
+  /** What `continueOpen` does besides. */
+  fails?: string | undefined;
+  before?: (() => Promise<void>) | undefined;
+}
+
+export const standIn = (overrides: Partial<StandIn> = {}): StandIn => ({ state: "idle", got: [], resumed: [], ...overrides });
+
+export const conversation = "0197f000-0000-7000-8000-000000000001";
+export const codex = { client: { name: "codex-mcp-client" }, project: "/work/shop", conversation };
+
+export const wayOf = (client: StandIn): WakeWay => ({
+  client: "codex",
+  state: async () => client.state,
+  async continueOpen(_conversation, { text }) {
+    await client.before?.();
+    if (client.fails !== undefined) throw new Error(client.fails);
+    client.got.push(text);
+  },
+  resumeGone: (id, text) => ({ argv: ["codex", "exec", "resume", id, "-"], input: text }),
+  risk: "",
+});
+
+export interface StandInHub {
+  broker: Broker;
+  waking: Waking;
+  asker: Asker;
+  desk: Desk;
+}
+
+export interface HubOptions extends Partial<WakingOptions> {
+  store: SessionStore;
+  platform: ReturnType<typeof testPlatform>;
+  client: StandIn;
+}
+
+/** A hub's broker with its waking service, over a stand-in client. */
+export async function hubWith({ store, platform, client, ...options }: HubOptions): Promise<StandInHub> {
+  const broker = await createBroker({
+    ...platform,
+    store,
+    waker: { outlook: (session) => waking.outlook(session), wake: (session) => waking.wake(session) },
+  });
+  const waking: Waking = new Waking({
+    store,
+    broker,
+    clock: platform.clock,
+    log: () => {},
+    ways: { codex: wayOf(client) },
+    machine: { env: {}, version: "1", run: async () => "" },
+    owner: "local",
+    heldTools: ["approval", "elicitation"],
+    levelFor: () => "open",
+    words: async ({ id, context }) => ({ text: `${id} ${JSON.stringify(context.outcome?.kind ?? "message")}`, isWhole: true }),
+    runAway: async ({ argv }) => {
+      client.resumed.push(argv.join(" "));
+      return undefined;
+    },
+    ...options,
+  });
+  // Loads what is loaded late, which the fake clock doesn't wait for.
+  await broker.beginWaking("none", "open").catch(() => {});
+  await waking.start();
+  return { broker, waking, asker: broker.asker("local"), desk: broker.desk(ada) };
+}
+
+let count = 0;
+
+/** Asks, and leaves with a ticket. */
+export async function askAndLeave(asker: Asker, overrides: Partial<typeof codex> & { tool?: string } = {}): Promise<SessionRecord> {
+  count += 1;
+  const request = anAsk({ title: `Question ${count}` });
+  const { session } = await asker.ask(request, { asker: anAsker({ ...codex, ...overrides }), maxWait: 0, earlier: false });
+  return (await asker.resume(session.id, { maxWait: 0, earlier: false })).session;
+}
+
+export const answer = (desk: Desk, { id }: { id: string }) => desk.answer(id, validSet());
+
+/** Lets what follows from a change happen. */
+export const settle = (clock: FakeClock, ms = 0) => clock.advance(ms);

@@ -1,0 +1,237 @@
+import { memoryStore } from "@askbox/core";
+import { testPlatform, validSet } from "@askbox/core/testing";
+import { afterEach, describe, expect, test } from "vitest";
+import {
+  answer,
+  askAndLeave,
+  codex,
+  conversation,
+  type HubOptions,
+  hubWith,
+  type StandInHub,
+  settle,
+  standIn,
+  wayOf,
+} from "./waking-support.ts";
+
+const open: StandInHub[] = [];
+afterEach(async () => {
+  for (const { waking, broker } of open.splice(0)) {
+    await waking.close();
+    await broker.close();
+  }
+});
+
+async function start(options: Partial<HubOptions> & { client?: ReturnType<typeof standIn> } = {}) {
+  const store = options.store ?? memoryStore();
+  const platform = options.platform ?? testPlatform();
+  const client = options.client ?? standIn();
+  const hub = await hubWith({ ...options, store, platform, client });
+  open.push(hub);
+  return { ...hub, store, platform, client, clock: platform.clock };
+}
+
+describe("an answer that no call waits for", () => {
+  test("is given to an idle conversation once, and counts as delivered then", async () => {
+    const { asker, desk, clock, client } = await start();
+    const session = await askAndLeave(asker);
+    await answer(desk, session);
+    await settle(clock, 60_000);
+    expect(client.got).toEqual([`${session.id} "answered"`]);
+    const view = await desk.get(session.id);
+    expect(view.waking).toMatchObject({ state: "woken", how: "open" });
+    expect(view.delivery.deliveredAt).not.toBeNull();
+    expect((await asker.collect({ ...codex })).earlier).toEqual([]);
+  });
+
+  test("waits for the end of a turn, and wakes nobody if the agent fetches it during that", async () => {
+    const { asker, desk, clock, client } = await start({ client: standIn({ state: "busy" }) });
+    const [one, other] = [await askAndLeave(asker), await askAndLeave(asker)];
+    await answer(desk, one);
+    await answer(desk, other);
+    await settle(clock, 5_000);
+    expect(client.got).toEqual([]);
+    await (await asker.resume(one.id, { earlier: false })).ack();
+    client.state = "idle";
+    await settle(clock, 1_000);
+    expect(client.got).toEqual([`${other.id} "answered"`]);
+    expect((await desk.get(one.id)).waking).toBeUndefined();
+  });
+
+  // promise: never-woken-beside-a-call
+  test("is not given to a conversation whose call waits for it, nor while a call that was given it may still acknowledge it", async () => {
+    const { asker, desk, clock, client } = await start();
+    const session = await askAndLeave(asker);
+    const call = asker.resume(session.id, { earlier: false });
+    await settle(clock);
+    await answer(desk, session);
+    const handover = await call;
+    await settle(clock, 4_000);
+    expect(client.got).toEqual([]);
+    await handover.ack();
+    await settle(clock, 60_000);
+    expect(client.got).toEqual([]);
+  });
+
+  test("wakes once the call that got it has died without saying so", async () => {
+    const { asker, desk, clock, client } = await start();
+    const session = await askAndLeave(asker);
+    const call = asker.resume(session.id, { earlier: false });
+    await settle(clock);
+    await answer(desk, session);
+    await call;
+    await settle(clock, 6_000);
+    expect(client.got).toHaveLength(1);
+  });
+
+  test("is not given twice when a call fetches it in the moment before the client gets it", async () => {
+    const client = standIn();
+    const { asker, desk, clock } = await start({
+      client,
+      words: async ({ id }) => {
+        await (await asker.resume(id, { maxWait: 0, earlier: false })).ack();
+        return { text: id, isWhole: true };
+      },
+    });
+    const session = await askAndLeave(asker);
+    await answer(desk, session);
+    await settle(clock, 60_000);
+    expect(client.got).toEqual([]);
+    expect((await desk.get(session.id)).waking).toBeUndefined();
+  });
+
+  // promise: failed-waking-keeps-answer
+  test("stays, with the reason, when waking fails; it is not tried again by itself, but when a person says so", async () => {
+    const { asker, desk, clock, client } = await start({ client: standIn({ fails: "thread not found" }) });
+    const session = await askAndLeave(asker);
+    await answer(desk, session);
+    await settle(clock, 3_600_000);
+    const view = await desk.get(session.id);
+    expect(view.waking).toMatchObject({ state: "failed", why: "thread not found." });
+    expect(view.delivery.deliveredAt).toBeNull();
+    client.fails = undefined;
+    await settle(clock, 60_000);
+    expect(client.got).toEqual([]);
+    await desk.wake(session.id);
+    expect(client.got).toHaveLength(1);
+    expect((await desk.get(session.id)).waking?.state).toBe("woken");
+    await expect(desk.wake(session.id)).rejects.toMatchObject({ code: "VALIDATION" });
+  });
+
+  test("wakes nobody for another conversation, another owner, a hook's approval or where that is off", async () => {
+    const asked: string[] = [];
+    const client = standIn();
+    const way = wayOf(client);
+    const { asker, broker, desk, clock } = await start({
+      client,
+      ways: { codex: { ...way, state: async (id) => (asked.push(id) > 0 && id === conversation ? "idle" : "unknown") } },
+      levelFor: ({ asker: { project } }) => (project === "/work/quiet" ? "off" : "open"),
+    });
+    const sessions = [
+      await askAndLeave(asker, { conversation: "0197f000-0000-7000-8000-00000000beef" }),
+      await askAndLeave(broker.asker("ci")),
+      await askAndLeave(asker, { tool: "approval" }),
+      await askAndLeave(asker, { project: "/work/quiet" }),
+      await askAndLeave(asker, { client: { name: "some-script" } }),
+    ];
+    for (const session of sessions) await answer(desk, session);
+    await settle(clock, 60_000);
+    expect(client.got).toEqual([]);
+    expect(new Set(asked)).toEqual(new Set(["0197f000-0000-7000-8000-00000000beef"]));
+  });
+
+  test("is given after its own session's outcome only: a withdrawal and a timeout wake nobody", async () => {
+    const { asker, desk, clock, client } = await start();
+    const [withdrawn, late] = [await askAndLeave(asker), await askAndLeave(asker)];
+    await asker.withdraw(withdrawn.id);
+    await settle(clock, 1_000_000);
+    expect((await desk.get(late.id)).status).toBe("timed_out");
+    expect(client.got).toEqual([]);
+    await desk.reply(late.id, validSet());
+    await settle(clock, 1_000);
+    expect(client.got).toHaveLength(1);
+  });
+});
+
+describe("a message to an agent", () => {
+  test("wakes its conversation without a question, and once more with the answer that comes later", async () => {
+    const { asker, desk, clock, client } = await start();
+    const session = await askAndLeave(asker);
+    await desk.message(session.id, "Leave the tests.");
+    await settle(clock, 10_000);
+    expect(client.got).toEqual([`${session.id} "message"`]);
+    await answer(desk, session);
+    await settle(clock, 10_000);
+    expect(client.got).toEqual([`${session.id} "message"`, `${session.id} "answered"`]);
+  });
+});
+
+describe("a conversation that has gone", () => {
+  test("is left, and resumed once a person says so", async () => {
+    const { asker, desk, clock, client } = await start({ client: standIn({ state: "gone" }) });
+    const session = await askAndLeave(asker);
+    expect(await desk.outlook(session.id)).toMatchObject({ client: "gone", next: "start", resume: { how: "conversation" } });
+    await answer(desk, session);
+    await settle(clock, 600_000);
+    expect([client.got, client.resumed]).toEqual([[], []]);
+    await desk.wake(session.id);
+    await settle(clock);
+    expect(client.resumed).toEqual([`codex exec resume ${conversation} -`]);
+    expect(await desk.get(session.id)).toMatchObject({ waking: { state: "woken", how: "gone" } });
+  });
+
+  test("is resumed by itself where that is turned on, one answer after the other", async () => {
+    const ends: ((why?: string) => void)[] = [];
+    const { asker, desk, clock, client } = await start({
+      client: standIn({ state: "gone" }),
+      levelFor: () => "gone",
+      runAway: () => new Promise((resolve) => ends.push(resolve)),
+    });
+    const [one, other] = [await askAndLeave(asker), await askAndLeave(asker)];
+    expect(await desk.outlook(one.id)).toMatchObject({ next: "resumes" });
+    await answer(desk, one);
+    await answer(desk, other);
+    await settle(clock, 20_000);
+    expect(ends).toHaveLength(1);
+    expect((await desk.get(one.id)).waking?.state).toBe("started");
+    ends[0]?.("codex ended with 1: no such thread");
+    await settle(clock, 20_000);
+    expect((await desk.get(one.id)).waking).toMatchObject({ state: "failed", why: "codex ended with 1: no such thread" });
+    expect(ends).toHaveLength(2);
+    expect(client.got).toEqual([]);
+  });
+
+  test("is not resumed while it is not certain that nothing has it open", async () => {
+    const { asker, desk, clock, client } = await start({ client: standIn({ state: "unknown" }), levelFor: () => "gone" });
+    const session = await askAndLeave(asker);
+    await answer(desk, session);
+    await settle(clock, 600_000);
+    expect(client.resumed).toEqual([]);
+    await expect(desk.wake(session.id)).rejects.toMatchObject({ code: "VALIDATION" });
+    client.state = "idle";
+    await settle(clock, 60_000);
+    expect(client.got).toHaveLength(1);
+  });
+});
+
+describe("before an answer is sent, the outlook says", () => {
+  test.each([
+    ["idle", "continues"],
+    ["busy", "continues"],
+    ["unknown", "next_call"],
+  ] as const)("of an %s conversation: %s", async (state, next) => {
+    const { asker, desk } = await start({ client: standIn({ state }) });
+    const session = await askAndLeave(asker);
+    expect(await desk.outlook(session.id)).toMatchObject({ client: state, next });
+  });
+
+  test("that a call waits", async () => {
+    const { asker, desk, clock } = await start();
+    const session = await askAndLeave(asker);
+    const call = asker.resume(session.id, { maxWait: 1_000, earlier: false });
+    await settle(clock);
+    expect(await desk.outlook(session.id)).toMatchObject({ next: "waits" });
+    await settle(clock, 1_000);
+    await call;
+  });
+});
