@@ -1,6 +1,6 @@
 import type { SessionView } from "@askbox/core";
 import { expect, test } from "vitest";
-import { describe as described } from "../src/describe/index.ts";
+import { deliveryOf, describe as described } from "../src/describe/index.ts";
 import {
   actorText,
   agentText,
@@ -41,7 +41,7 @@ const approval = {
   grants: [{ value: "project", label: "In this project" }],
 };
 
-test("a pending session is who asks and what, with neither an outcome nor a delivery", async () => {
+test("a pending session is who asks and what, without an outcome", async () => {
   const { view } = await asked([confirm], "Release");
   const told = described(view);
   expect(told).toMatchObject({
@@ -49,14 +49,15 @@ test("a pending session is who asks and what, with neither an outcome nor a deli
     what: { kind: "yes-no", title: "Release", question: "Deploy now?", count: 1 },
     status: "pending",
   });
-  expect("outcome" in told || "delivery" in told || "thread" in told).toBe(false);
+  expect("outcome" in told || "thread" in told).toBe(false);
 });
 
 test("a decision that lasts says for how long", async () => {
   const { settle } = await asked([approval]);
-  const { outcome, delivery } = described(await settle({ answers: [{ questionId: "q", values: ["project"] }] }));
+  const session = await settle({ answers: [{ questionId: "q", values: ["project"] }] });
+  const { outcome } = described(session);
   expect(outcome).toMatchObject({ ending: "allowed", lasts: 8 * 3_600_000, by });
-  expect(delivery).toBe("waits");
+  expect(deliveryOf(session)).toBe("waits");
   expect(outcome && outcomeText(outcome, asGiven)).toBe("Allowed for 8 hours by Ada in the browser");
 });
 

@@ -120,7 +120,7 @@ interface SettledView {
 export function settledBody({ session, unsent, now, width, plain, copyKey }: SettledView): Body {
   const builder = new BodyBuilder();
   const { outcome, reply, closedAt } = session;
-  const delivery = deliveryText(session, terminalLine);
+  const delivery = session.status === "pending" ? undefined : deliveryText(session, terminalLine);
   const tone = isDenied(session) ? "error" : outcome?.kind === "answered" ? "success" : "warning";
   const at = closedAt === null ? "" : `, ${timeOfDay(closedAt, now)}`;
   builder.add(wrap([span(`${outcomeWords(session)}${at}.`, tone, { strong: true })], width));

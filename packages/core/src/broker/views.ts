@@ -26,7 +26,6 @@ export class Views {
   of(record: SessionRecord): SessionView {
     const scheduled = this.#parts.drafts.scheduledFor(record.id);
     const { outcome } = record.context;
-    const { given: _, ...waking } = record.waking ?? {};
     const thread = record.thread.map(({ request: _, ...message }) => message);
     const view: SessionView = {
       id: record.id,
@@ -38,9 +37,8 @@ export class Views {
       createdAt: record.createdAt,
       deadlineAt: this.#deadline(record),
       closedAt: record.closedAt,
-      ...defined({ key: record.key, seenAt: record.seenAt, outcome, reply: record.reply }),
+      ...defined({ key: record.key, seenAt: record.seenAt, outcome, reply: record.reply, waking: record.waking }),
       delivery: record.delivery,
-      ...(record.waking && { waking: waking as SessionView["waking"] }),
       presence: this.#parts.presence.of(record.id),
       ...defined({
         scheduled,

@@ -56,9 +56,6 @@ export const earlierAnswerSchema = /* @__PURE__ */ (() =>
 /** The answer that the same agent got when it asked the same before. */
 export type EarlierAnswer = z.infer<typeof earlierAnswerSchema>;
 
-/** For what of a session its agent was woken: what a call would have been given. */
-const wokenForSchema = z.object({ withOutcome: z.boolean(), withReply: z.boolean(), messages: z.int() });
-
 /**
  * The last time that a hub woke the session's agent. Written before it acts, so that a killed hub leaves `started`: whether the agent was
  * woken is not known then, and no hub does it again.
@@ -73,7 +70,8 @@ export const wakingSchema = /* @__PURE__ */ (() =>
     at: timeSchema,
     /** Why it failed, in a sentence. */
     why: z.string().optional(),
-    given: wokenForSchema,
+    /** For what: what a call would have been given. */
+    given: z.object({ withOutcome: z.boolean(), withReply: z.boolean(), messages: z.int() }),
   }))();
 /** The last time that a hub woke a session's agent. */
 export type Waking = z.infer<typeof wakingSchema>;

@@ -65,7 +65,7 @@ export const sessionViewSchema = /* @__PURE__ */ (() =>
     reply: replySchema.optional(),
     delivery: z.object({ deliveredAt: timeSchema.nullable(), callId: z.string().optional() }),
     /** The last time that a hub woke its agent with what was not delivered. */
-    waking: wakingSchema.omit({ given: true }).optional(),
+    waking: wakingSchema.optional(),
     presence: presenceSchema,
     /** A delayed answer or decline that can still be recalled. */
     scheduled: scheduledAnswerSchema.optional(),

@@ -84,8 +84,6 @@ export interface Described {
   thread?: "asked" | "replied";
   /** Absent while the session is pending. */
   outcome?: DescribedOutcome;
-  /** Absent while the session is pending, and for a denial about whose end there is nothing to tell. */
-  delivery?: Delivered;
 }
 
 /** Who asks, from where. */
@@ -106,7 +104,6 @@ export function describe(session: SessionView): Described {
   const action = actionLine(questions);
   const thread = describeThread(session);
   const denial = denialOf(session);
-  const delivery = status === "pending" ? undefined : deliveryOf(session);
   return {
     who: describeAsker(asker),
     what: {
@@ -121,7 +118,6 @@ export function describe(session: SessionView): Described {
     presence,
     ...(thread !== undefined && { thread }),
     ...(status !== "pending" && { outcome: describeOutcome(session) }),
-    ...(delivery !== undefined && { delivery }),
   };
 }
 

@@ -230,21 +230,9 @@ export const operations = Object.freeze({
   ),
   extend: settles("extend", [], { timeout: z.number().nullable() }, "extendSession", "Move the deadline", "ExtendRequest"),
   snooze: settles("snooze", [], { until: z.number().nullable() }, "snoozeSession", "Snooze a session, or wake it", "SnoozeRequest"),
-  outlook: desk("read", "desk.outlook", ["sessionId"], bySession, outlookSchema, {
-    at: `GET ${one}/outlook`,
-    id: "getOutlook",
-    summary: "How the agent would get what a person sends now",
-    answer: "Outlook",
-    refusals: [404],
-  }),
+  outlook: desk("read", "desk.outlook", ["sessionId"], bySession, outlookSchema),
   /** At most once for the same outcome or message, so it may be sent again. */
-  wake: desk("read", "desk.wake", ["sessionId"], bySession, sessionViewSchema, {
-    at: `POST ${one}/wake`,
-    id: "wakeAgent",
-    summary: "Wake the agent with what it has not received",
-    answer: "SessionView",
-    refusals: [400, 404],
-  }),
+  wake: desk("read", "desk.wake", ["sessionId"], bySession, sessionViewSchema),
   /** Its events use the request's id as `watch`; the first is a snapshot and comes before the reply. */
   watch: desk("held", null, [], watchFilter, nothing),
   /** Its person has the session open. */

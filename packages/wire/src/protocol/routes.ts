@@ -44,6 +44,20 @@ export const routes: { readonly [Name in OperationName]?: Rest } = {
     isStream: true,
     refusals: [400],
   },
+  outlook: {
+    at: `GET ${one}/outlook`,
+    id: "getOutlook",
+    summary: "How the agent would get what a person sends now",
+    answer: "Outlook",
+    refusals: [404],
+  },
+  wake: {
+    at: `POST ${one}/wake`,
+    id: "wakeAgent",
+    summary: "Wake the agent with what it has not received",
+    answer: "SessionView",
+    refusals: [400, 404],
+  },
   getDraft: {
     at: `GET ${one}/draft`,
     id: "getDraft",
