@@ -18,7 +18,7 @@ export async function allSessions(desk: Desk, status: Shown): Promise<SessionVie
 export async function sessionsOf(
   desk: Desk,
   status: Shown,
-  filter: Pick<DeskQuery, "text" | "project" | "agentId" | "clientName"> = {},
+  filter: Pick<DeskQuery, "text" | "project" | "agentId" | "clientName" | "machine"> = {},
   limit = Number.POSITIVE_INFINITY,
 ): Promise<{ sessions: SessionView[]; areMore: boolean }> {
   const sessions: SessionView[] = [];

@@ -1,3 +1,4 @@
+import { anAsk, anAsker } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { openInbox } from "./support/inbox.ts";
 
@@ -52,6 +53,27 @@ describe("askbox list", () => {
     for (const limit of ["0", "-1", "many"]) {
       expect(await inbox.run(["list", `--limit=${limit}`])).toMatchObject({ code: 2, stderr: expect.stringContaining("--limit takes") });
     }
+  });
+
+  test("says which machine asks where one does, whole at 80 columns, and lists only its questions", async () => {
+    const inbox = await openInbox();
+    const from = (machine: string | undefined, title: string) => {
+      const by = { agentId: undefined, client: { name: "codex" }, machine, project: "/srv/a-project-with-a-long-name" };
+      return inbox.asker.ask(anAsk({ title }), { asker: anAsker(by), key: title, maxWait: 0 });
+    };
+    await from(undefined, "Here");
+    expect((await inbox.run(["list"])).stdout).not.toContain("MACHINE");
+    await from("build-7.example.internal", "There");
+    const [head, ...rows] = (await inbox.run(["list"], { columns: 80 })).stdout.split("\n");
+    expect(head).toMatch(/FROM {3}MACHINE {19}QUESTION/);
+    expect(rows).toEqual([
+      expect.stringMatching(/Codex {2}– {2,}Here/),
+      expect.stringMatching(/Codex {2}build-7.example.internal {2}Ther/),
+      "",
+    ]);
+    const found = JSON.parse((await inbox.run(["list", "--json", "--machine", "build-7.example.internal"])).stdout);
+    expect(found.map(({ title }: { title: string }) => title)).toEqual(["There"]);
+    expect((await inbox.run(["list", "--machine", "build-7"])).stdout).toBe("No questions to show.\n");
   });
 
   test("fits any terminal width", async () => {

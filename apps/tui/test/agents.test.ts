@@ -11,7 +11,7 @@ const eighty = { columns: 80, rows: 14, plain: true };
 test("A shows the agents, with the one under the cursor in full; i writes to it", async () => {
   const { app, frame, broker, clock, settle, desk, id } = await aScreen();
   const asker = broker.asker("agents");
-  const gone = { client: { name: "claude-code" }, project: "/home/ada/engine", branch: "fix\u001b[31m", conversation };
+  const gone = { client: { name: "claude-code" }, project: "/home/ada/engine", branch: "fix\u001b[31m", machine: "build-7", conversation };
   const request = parseAsk({ questions: [{ question: "Blue or green?" }] }, { ids: seededIds() });
   const { session } = await asker.ask(request, { asker: gone, maxWait: 0 });
   await desk.cancel(session.id);
@@ -29,7 +29,7 @@ test("A shows the agents, with the one under the cursor in full; i writes to it"
   await press({ name: "escape" }, { name: "escape" }, { name: "A", text: "A" });
   await vi.waitFor(() => expect(shown()).toMatch(/askbox agents {2}2 agents/), { timeout: 30_000 });
   const text = shown();
-  expect(text).toMatch(/current: Claude Code · engine · fix␛\s+gone · 1 h ago\n {2}Blue or green\?\s+cancelled\n/);
+  expect(text).toMatch(/current: Claude Code · engine \(fix␛\) on build-7\s+gone · 1 h ago\n {2}Blue or green\?\s+cancelled\n/);
   expect(text.replaceAll(/\s+/g, " ")).toContain(`Resume: cd /home/ada/engine && claude --resume ${conversation}`);
   await press({ name: "i", text: "i" });
   expect(shown()).toContain("Write to this agent.");

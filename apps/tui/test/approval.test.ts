@@ -383,3 +383,17 @@ test("undoing the answer undoes the prefix that would be granted with it", async
   expect(await broker.grants.list()).toEqual([]);
   expect(await outcome()).toBeUndefined();
 });
+
+test.each([80, 40])("says on which machine it would run, beside the folder and in the head, at %d columns", async (columns) => {
+  const { app, ask, settle, frame } = await opened([approval("ls")]);
+  const run = { kind: "command", tool: "Bash", command: "make install", cwd: "/srv/app" } as const;
+  const question: Question = { id: "run", type: "approval", question: "May it?", required: true, action: run };
+  await ask("second", { questions: [question] }, undefined, { project: "/srv/app", branch: "main", machine: "build-7" });
+  await settle();
+  // The first one is denied, and the next one opens.
+  app.handleKey({ name: "n", text: "n" });
+  await settle();
+  const text = stripVTControlCharacters(frame.at({ columns, rows: 24, plain: true }).lines.join("\n"));
+  expect(text).toMatch(/Folder: \/srv\/app\s+Machine: build-7/);
+  expect(text).toContain("app (main) on build-7");
+});

@@ -20,6 +20,17 @@ const readIn = (page: HTMLElement) => ({
 
 const diff = "--- a.ts\n+++ a.ts\n@@ -1,2 +1,3 @@\n one\n-two\n+++ two\n+three\n";
 
+test("the machine stands beside the folder, and nothing does on the hub's own", async () => {
+  const stage = await createStage();
+  const asker = { project: "/home/ada/engine", branch: "main", machine: "build-7" };
+  const whereOf = (action: Action) => {
+    const view = shown(stage, createElement(ActionView, { id: "q", action, asker }));
+    return [...view.querySelectorAll(".action-where > div")].map(({ textContent }) => textContent);
+  };
+  expect(whereOf({ kind: "command", command: "ls", cwd: "/tmp" })).toEqual(["Folder/tmp", "Machinebuild-7", "Branchmain"]);
+  expect(whereOf({ kind: "edit", path: "a.ts" })).toEqual(["Project/home/ada/engine", "Machinebuild-7", "Branchmain"]);
+});
+
 test.each([
   [
     "a tool, with the agent's words after its name",

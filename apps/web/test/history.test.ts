@@ -11,18 +11,21 @@ cleansUp();
 const sure = (question: string): AskInput => ({ questions: [{ id: "q", type: "confirm", question }] });
 const yes = { answers: [{ questionId: "q", values: ["yes"] }] };
 
-test("the history can be searched by questions and answers, filtered by project, agent and outcome, shows what is newly settled, and takes a reply to a timeout", async () => {
+test("the history can be searched by questions and answers, filtered by project, agent, machine and outcome, shows what is newly settled, and takes a reply to a timeout", async () => {
   const stage = await createStage();
   const desk = stage.broker.desk({ surface: "terminal", name: "Ada" });
   const ids = seededIds();
-  const ask = async (input: AskInput, { client = "claude-code", project = "/home/ada/engine" } = {}) => {
+  const ask = async (
+    input: AskInput,
+    { client = "claude-code", project = "/home/ada/engine", machine = undefined as string | undefined } = {},
+  ) => {
     await stage.clock.advance(1_000);
-    const asker = { client: { name: client }, project };
+    const asker = { client: { name: client }, project, machine };
     const { session } = await stage.broker.asker("agents").ask(parseAsk(input, { ids }), { asker, maxWait: 0, earlier: false });
     return session.id;
   };
   await desk.answer(await ask(sure("Drop the table?"), { project: "/home/ada/ledger" }), yes);
-  await desk.cancel(await ask(sure("Ship it?"), { client: "codex" }), { reason: "Not on a Friday" });
+  await desk.cancel(await ask(sure("Ship it?"), { client: "codex", machine: "build-7" }), { reason: "Not on a Friday" });
   const late = await ask({ timeout: 60_000, questions: [{ id: "q", question: "Which port?" }] });
   await stage.clock.advance(61_000);
   const page = pageAt(stage, "/history");
@@ -40,6 +43,9 @@ test("the history can be searched by questions and answers, filtered by project,
   await fill(field("Agent"), "codex");
   await expect.poll(rows).toEqual(["Ship"]);
   await fill(field("Agent"), "");
+  await fill(field("Machine"), "build-7");
+  await expect.poll(rows).toEqual(["Ship"]);
+  await fill(field("Machine"), "");
   await fill(field("Outcome"), "timed_out");
   await expect.poll(rows).toEqual(["Which"]);
   await fill(field("Project"), "/home/ada/ledger");

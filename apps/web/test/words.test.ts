@@ -105,7 +105,7 @@ async function rowOf(session: SessionView) {
     isPeeked: false,
     hasDraft: false,
     scheduled: undefined,
-    showsFolder: true,
+    group: undefined,
     isAlone: true,
     isSelected: undefined,
     onSelect() {},
@@ -121,6 +121,9 @@ test("a row uses the agent's product name, and the question's own text for want 
   expect(text(row.querySelector(".row-title"))).toBe("What is the new name?");
   expect(text(row.querySelector(".row-meta"))).toContain("Gemini CLI");
   expect(text((await rowOf(from("my-own-agent"))).querySelector(".row-meta"))).toContain("my-own-agent");
+  expect(text(row.querySelector(".row-meta"))).not.toContain(" on ");
+  const elsewhere = { ...session, asker: { ...session.asker, machine: "build-7" } };
+  expect(text((await rowOf(elsewhere)).querySelector(".row-meta"))).toContain("on build-7");
   await expect.poll(() => row.querySelector(".row-answer-open")).not.toBeNull();
   const several = { ...session, questions: [...session.questions, ...session.questions] };
   expect((await rowOf(several)).querySelector(".row-answer-open")).toBeNull();

@@ -84,7 +84,9 @@ test("what is shown of who and what goes through the surface's own cleaning, and
   expect([
     projectText({ agent: "x", folder: "engine", branch: "main" }, asGiven),
     projectText({ agent: "x", branch: "main" }, asGiven),
-  ]).toEqual(["engine (main)", "(main)"]);
+    projectText({ agent: "x", folder: "engine", branch: "main", machine: "{folder}" }, loud),
+    projectText({ agent: "x", machine: "build-7" }, asGiven),
+  ]).toEqual(["engine (main)", "(main)", "ENGINE (MAIN) on {FOLDER}", "on build-7"]);
   const what = { kind: "approval", action: "Bash: ls", title: "t", question: "q", count: 2 } as const;
   expect(headlineText(what, { exact: loud, clean: asGiven })).toBe("BASH: LS (2 questions)");
 });

@@ -1,6 +1,16 @@
 import type { Action, Question, SessionView } from "@askbox/core";
 import { expect, test } from "vitest";
-import { besideSimilar, equalApprovals, groupSessions, isIn, signOf, snoozeChoices, snoozedUntil, urgencyOf } from "../src/list/index.ts";
+import {
+  besideSimilar,
+  equalApprovals,
+  groupSessions,
+  isIn,
+  readPlace,
+  signOf,
+  snoozeChoices,
+  snoozedUntil,
+  urgencyOf,
+} from "../src/list/index.ts";
 
 const minute = 60_000;
 /** Half past nine in the morning, wherever the test runs. */
@@ -62,6 +72,36 @@ test.each([
 ] as const)("sessions are grouped by %s, in the order of the first of each", (by, groups) => {
   const found = groupSessions(several, by).map(({ value, sessions }) => [String(value), sessions.map(({ id }) => id)]);
   expect(found).toEqual(Object.entries(groups));
+});
+
+test("the same folder on two machines is two projects, and a machine's questions are a group", () => {
+  const at = (id: string, machine?: string, project = "/srv/app") =>
+    aSession(id, { asker: { client: { name: "codex" }, project, machine } });
+  const list = [at("one"), at("two", "build-7"), at("three"), at("four", "build-8"), at("five", "build-7", "C:\\app")];
+  const groups = (by: "project" | "machine") => groupSessions(list, by).map(({ value, sessions }) => [value, sessions.map(({ id }) => id)]);
+  expect(groups("project")).toEqual([
+    ["/srv/app", ["one", "three"]],
+    ["build-7:/srv/app", ["two"]],
+    ["build-8:/srv/app", ["four"]],
+    ["build-7:C:\\app", ["five"]],
+  ]);
+  expect(groups("machine")).toEqual([
+    [undefined, ["one", "three"]],
+    ["build-7", ["two", "five"]],
+    ["build-8", ["four"]],
+  ]);
+  expect(list.filter((session) => isIn(session, { machine: "build-7", project: "build-7:/srv/app" })).map(({ id }) => id)).toEqual(["two"]);
+});
+
+test.each([
+  ["/srv/app", { folder: "app" }],
+  ["build-7:/srv/app", { folder: "app", machine: "build-7" }],
+  ["build-7:C:\\srv\\app", { folder: "app", machine: "build-7" }],
+  ["C:/srv/app", { folder: "app" }],
+  ["C:\\srv\\app", { folder: "app" }],
+  ["/srv/build-7:/app", { folder: "app" }],
+])("the group of a project is read back as its folder and machine: %s", (group, place) => {
+  expect(readPlace(group)).toEqual(place);
 });
 
 test("a list is narrowed to what belongs to every chosen group", () => {

@@ -10,10 +10,10 @@ import { type Paint, paintFor, type Style } from "./paint.ts";
 const styles: Readonly<Partial<Record<DiffLine["kind"], Style>>> = { added: "green", removed: "red", hunk: "cyan", head: "dim" };
 
 /** What a person has decided about, below the sentence that says so; empty if it was no action. */
-export function decidedActions({ questions }: Pick<SessionView, "questions">, { columns, hasColors }: Output): string {
+export function decidedActions({ questions, asker }: Pick<SessionView, "questions" | "asker">, { columns, hasColors }: Output): string {
   const layout = { columns, indent: 2, paint: paintFor({ hasColors }) };
   return questions
-    .flatMap((question) => ("action" in question ? actionLines(question.action, layout) : []))
+    .flatMap((question) => ("action" in question ? actionLines(question.action, asker.machine, layout) : []))
     .map((row) => `${row}\n`)
     .join("");
 }
@@ -34,9 +34,9 @@ interface Layout {
 }
 
 /** The whole action: nothing that needs approval is shortened. */
-export function actionLines(action: Action, { columns, indent, paint }: Layout): string[] {
+export function actionLines(action: Action, machine: string | undefined, { columns, indent, paint }: Layout): string[] {
   const start = " ".repeat(indent);
-  const parts = actionParts(action);
+  const parts = actionParts(action, machine);
   const suspects = [...new Set(parts.flatMap(({ text }) => suspectCharacters(text)))];
   const warning = `This contains characters that are invisible or look like others: ${suspects.join(", ")}`;
   const block = (text: string, style?: Style) =>

@@ -14,7 +14,7 @@ import {
   takesOther,
   traitsOf,
 } from "@askbox/core/questions";
-import { ago, roundedDuration } from "@askbox/inbox/text";
+import { ago, machineText, roundedDuration } from "@askbox/inbox/text";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { actionLines, documentBlock } from "./action-lines.ts";
 import { answerLines } from "./answer-lines.ts";
@@ -58,7 +58,8 @@ export function sessionPage(session: SessionView, options: PageOptions): string 
     ].join("\n"),
     ...session.questions.map((question, index) => {
       const number = session.questions.length === 1 ? "" : `${index + 1}. `;
-      return questionBlock(question, { number, answer: answers.find(({ questionId }) => questionId === question.id) }, options);
+      const answer = answers.find(({ questionId }) => questionId === question.id);
+      return questionBlock(question, { number, answer, machine: session.asker.machine }, options);
     }),
     ...(comment === "" ? [] : [`Comment: ${wrap(excerpt(terminalText(comment), maxDetailLength), columns, 9)}`]),
     ...backgroundBlocks(session, options),
@@ -103,7 +104,8 @@ function origin({ id, asker, createdAt }: SessionView, now: number): string {
   const version = asker.client.version === undefined ? "" : ` ${terminalLine(asker.client.version)}`;
   const branch = asker.branch === undefined ? "" : ` on ${terminalLine(asker.branch)}`;
   const project = asker.project === undefined ? "" : `, ${terminalLine(asker.project)}${branch}`;
-  return `${terminalLine(id)}, from ${excerpt(askerName(asker) + version, 200)}${project}, asked ${ago(createdAt, now)}`;
+  const machine = asker.machine === undefined ? "" : ` ${machineText(asker.machine, terminalLine)}`;
+  return `${terminalLine(id)}, from ${excerpt(askerName(asker) + version, 200)}${machine}${project}, asked ${ago(createdAt, now)}`;
 }
 
 function howToAnswer(session: SessionView, paint: Paint): string[] {
@@ -133,14 +135,14 @@ const maxDetailLength = 2_000;
 /** A question with its options, and its answer if there is one. `number` is printed before it. */
 function questionBlock(
   question: Question,
-  shown: { number: string; answer: Answer | undefined },
+  shown: { number: string; answer: Answer | undefined; machine: string | undefined },
   { columns, paint }: { columns: number; paint: Paint },
 ): string {
   const indent = Math.max(2, shown.number.length);
   const start = " ".repeat(indent);
   const header = question.header === undefined ? "" : `[${shorten(terminalLine(question.header), 40)}] `;
   const lines = [shown.number + wrap(header + terminalText(question.question), columns, indent), start + paint("dim", traits(question))];
-  if ("action" in question) lines.push(...actionLines(question.action, { columns, indent, paint }));
+  if ("action" in question) lines.push(...actionLines(question.action, shown.machine, { columns, indent, paint }));
   if ("document" in question) lines.push(...documentBlock(question, { columns, indent, paint }));
   for (const line of imageLines(question)) lines.push(start + wrap(excerpt(terminalText(line), maxDetailLength), columns, indent));
   if ("options" in question) {

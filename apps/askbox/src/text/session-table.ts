@@ -1,6 +1,7 @@
 import type { SessionView } from "@askbox/core";
 import { describeOutcome } from "@askbox/inbox/describe";
 import { ago, endingText, roundedDuration } from "@askbox/inbox/text";
+import { terminalLine } from "@askbox/terminal-text";
 import { pad, shorten, widthOf } from "./layout.ts";
 import type { Paint } from "./paint.ts";
 import { askerName, firstSentence, headline, projectName, shortId } from "./session-names.ts";
@@ -39,7 +40,9 @@ const status: Column = {
   text: (session) => (session.status === "pending" ? "pending" : endingText(describeOutcome(session)).toLowerCase()),
 };
 const from: Column = { title: "FROM", most: 24, from: 70, text: ({ asker }) => askerName(asker) };
-const project: Column = { title: "PROJECT", most: 24, from: 90, text: ({ asker }) => projectName(asker) };
+const project: Column = { title: "PROJECT", most: 24, from: 90, text: ({ asker: { machine: _, ...asker } }) => projectName(asker) };
+/** A project's name may be cut, and not where it is. */
+const machine: Column = { title: "MACHINE", most: 24, from: 60, text: ({ asker }) => terminalLine(asker.machine ?? "–") };
 const question: Column = {
   title: "QUESTION",
   most: Number.POSITIVE_INFINITY,
@@ -69,9 +72,12 @@ export function sessionTable(
   options: { columns: number; now: number; paint: Paint; allPending: boolean },
 ): string {
   const { columns, now, paint } = options;
+  const isElsewhere = sessions.some(({ asker }) => asker.machine !== undefined);
   const isPipe = columns === Number.POSITIVE_INFINITY;
   const times = options.allPending ? [asked, left] : [{ ...asked, from: 100 }, settled, status];
-  const shown = [id, ...times, from, project, isPipe ? sentence : question].filter((column) => columns >= column.from);
+  const shown = [id, ...times, from, project, ...(isElsewhere ? [machine] : []), isPipe ? sentence : question].filter(
+    (column) => columns >= column.from,
+  );
   const cells = sessions.map((session) => shown.map((column) => column.text(session, now)));
   let room = columns;
   const widths = shown.map((column, index) => {

@@ -1,6 +1,6 @@
 import type { SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
-import { folderName, sessionTitle } from "@askbox/inbox";
+import { sessionTitle } from "@askbox/inbox";
 import {
   askedFrom,
   type CommandText,
@@ -22,7 +22,7 @@ import { questionText } from "./question-text.ts";
 import { startEditing } from "./text-fields.ts";
 import type { Seen, Turn } from "./turn.ts";
 import { initialUi, type UiState } from "./ui-state.ts";
-import { agentStates, grantPlace, grantText, snoozeTime } from "./words.ts";
+import { agentStates, grantPlace, grantText, groupName, snoozeTime } from "./words.ts";
 
 export interface PaletteCommand extends CommandText {
   run(turn: Turn): void;
@@ -121,7 +121,7 @@ function commandOf(item: PaletteItem, now: number): PaletteCommand {
     case "only": {
       const { by, value } = item;
       const run = (turn: Turn) => toInbox(turn, { filter: "", narrowing: { [by]: value } });
-      return { label: `Show only ${by === "project" ? folderName(value) : value}`, synonyms: "filter", run };
+      return { label: `Show only ${groupName(by, value)}`, synonyms: "filter", run };
     }
     case "show all":
       return { label: "Show all questions", synonyms: "filter", run: (turn) => toInbox(turn, { filter: "", narrowing: {} }) };

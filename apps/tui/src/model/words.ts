@@ -3,7 +3,7 @@ import type { Conversation } from "@askbox/core/clients";
 import { answerText } from "@askbox/core/questions";
 import { folderName } from "@askbox/inbox";
 import { describeAsker, describeOutcome, describeThread } from "@askbox/inbox/describe";
-import { type Grouping, type SessionKind, type SnoozeChoice, snoozedUntil, urgencyOf } from "@askbox/inbox/list";
+import { type Grouping, readPlace, type SessionKind, type SnoozeChoice, snoozedUntil, urgencyOf } from "@askbox/inbox/list";
 import {
   actorText,
   agentText,
@@ -65,8 +65,8 @@ export function timeStyle(session: SessionView, now: number): "dim" | "warning" 
   return urgency === undefined ? "dim" : urgency === "soon" ? "warning" : "error";
 }
 
-/** Project folder and branch: `engine (main)`. */
-export const placeOf = ({ asker }: SessionView): string => projectText(describeAsker(asker), asGiven);
+/** Project folder, branch and machine: `engine (main) on build-7`. */
+export const placeOf = ({ asker }: Pick<SessionView, "asker">): string => projectText(describeAsker(asker), asGiven);
 
 /** Whether an agent waits for text rather than a choice. */
 export function needWords({ asker, status }: SessionView): string {
@@ -89,8 +89,8 @@ const asGiven = (text: string): string => text;
 
 /** The name of a group of the list. */
 export function groupName(by: Grouping, value: string | undefined): string {
-  if (value === undefined) return "No project";
-  return by === "project" ? folderName(value) : by === "kind" ? kindNames[value as SessionKind] : value;
+  if (value === undefined) return by === "machine" ? "The hub's machine" : "No project";
+  return by === "project" ? projectText(readPlace(value), asGiven) : by === "kind" ? kindNames[value as SessionKind] : value;
 }
 
 /** A sentence with its end: a title may bring its own. */

@@ -10,13 +10,13 @@ import { diffTokens } from "./document-rows.ts";
 
 const indent = span("  ");
 
-const kept = new WeakMap<Action, { width: number; plain: boolean; rows: Row[] }>();
+const kept = new WeakMap<Action, { width: number; plain: boolean; machine: string | undefined; rows: Row[] }>();
 
 /** The whole action, wrapped: nothing that needs approval is cut. */
-export function actionRows(action: Action, width: number, plain: boolean): Row[] {
+export function actionRows(action: Action, machine: string | undefined, width: number, plain: boolean): Row[] {
   const known = kept.get(action);
-  if (known?.width === width && known.plain === plain) return known.rows;
-  const parts = actionParts(action);
+  if (known?.width === width && known.plain === plain && known.machine === machine) return known.rows;
+  const parts = actionParts(action, machine);
   const suspects = [...new Set(parts.flatMap(({ text }) => suspectCharacters(text)))];
   const warning = `This contains characters that are invisible or look like others: ${suspects.join(", ")}`;
   const rows = [
@@ -27,7 +27,7 @@ export function actionRows(action: Action, width: number, plain: boolean): Row[]
       return [...wrap([label], width), ...prefixed(partRows(part, width - 2, plain), indent)];
     }),
   ];
-  kept.set(action, { width, plain, rows });
+  kept.set(action, { width, plain, machine, rows });
   return rows;
 }
 

@@ -77,8 +77,10 @@ export function formBody(view: FormView): Body {
   const field = fieldOf(state, question);
   builder.add(questionRows(question, width, plain));
   builder.add(imageRows(view, question));
-  if ("action" in question) builder.addAction([...actionRows(question.action, width, plain), ...changedRows(question, field, width)]);
-  else builder.add(expectedRows(view, question));
+  if ("action" in question) {
+    const rows = actionRows(question.action, state.session.asker.machine, width, plain);
+    builder.addAction([...rows, ...changedRows(question, field, width)]);
+  } else builder.add(expectedRows(view, question));
   const document = "document" in question ? documentIn(state, { viewed: view.viewed, overlay: undefined }, blocksOf) : undefined;
   if (document !== undefined) builder.addDocument(documentLayout(document, { width, plain }));
   else builder.add(commentsRows(field, width, plain));

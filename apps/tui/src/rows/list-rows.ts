@@ -5,7 +5,7 @@
 import type { Grant, SessionView } from "@askbox/core";
 import { type Conversation, clientTitle } from "@askbox/core/clients";
 import { isDenied } from "@askbox/core/questions";
-import { folderName, questionLine, sessionTitle } from "@askbox/inbox";
+import { questionLine, sessionTitle } from "@askbox/inbox";
 import { type Keymap, type KeyPlace, keyPlaces } from "@askbox/inbox/commands";
 import { roundedDuration, shortDuration, timeLeft, timeOfDay } from "@askbox/inbox/text";
 import { exactText, terminalLine } from "@askbox/terminal-text";
@@ -168,9 +168,9 @@ export function agentRows({ agents, width, height, now, plain }: AgentsView): Ro
 function headRow({ asker, name, state, since, undelivered }: Conversation, now: number, width: number, mark: string): Row {
   const isSelected = mark.trim() !== "";
   const who = terminalLine(name ?? [clientTitle(asker.client.name), asker.agentId].filter((part) => part !== undefined).join(" · "));
-  const place = [asker.project === undefined ? undefined : folderName(asker.project), asker.branch].filter((part) => part !== undefined);
+  const place = [terminalLine(placeOf({ asker }))].filter((part) => part !== "");
   const mail = undelivered === 0 ? [] : [`${undelivered} not delivered`];
-  const where = [...place.map(terminalLine), ...mail].map((part) => ` · ${part}`).join("");
+  const where = [...place, ...mail].map((part) => ` · ${part}`).join("");
   const time = shortDuration(Math.max(0, now - since));
   const left = [span(mark, "accent"), span(who, isSelected ? "selection" : undefined), span(where, "dim")];
   const tone = state === "waiting" ? "accent" : "dim";

@@ -25,8 +25,8 @@ export function sessionHead(session: SessionView, state: FormState | undefined, 
   const open = session.presence.openIn.length > 1 ? "open elsewhere too" : "";
   const facts = [
     needWords(session) && `agent ${needWords(session)}`,
-    agentOf(session),
-    placeOf(session),
+    // Which machine it is decides more than who asks, and isn't what is cut.
+    ...(session.asker.machine === undefined ? [agentOf(session), placeOf(session)] : [placeOf(session), agentOf(session)]),
     presenceWords(session),
     open,
   ].filter((part) => part !== "");
@@ -135,7 +135,7 @@ export function settledBody({ session, unsent, now, width, plain, copyKey }: Set
     builder.add(richRows(question.question, width, plain));
     const document = "document" in question ? documentOfQuestion(question, blocksOf) : undefined;
     if (document !== undefined) builder.addDocument(documentLayout(document, { width, plain }));
-    if ("action" in question) builder.addAction(actionRows(question.action, width, plain));
+    if ("action" in question) builder.addAction(actionRows(question.action, session.asker.machine, width, plain));
     builder.add(answerRows(session, answers, question.id, width)).add([emptyRow]);
   }
   if (session.replacedBy !== undefined) builder.add(wrap([span("The agent has asked something else instead.", "accent")], width));

@@ -1,4 +1,4 @@
-import { type AskRequest, createBroker, memoryStore } from "@askbox/core";
+import { type AskerInfo, type AskRequest, createBroker, memoryStore } from "@askbox/core";
 import type { CheckFiles } from "@askbox/core/stores";
 import { anAsk, anAsker, testPlatform } from "@askbox/core/testing";
 import { createAskbox } from "@askbox/inbox";
@@ -48,8 +48,8 @@ export async function aScreen({
     }),
   });
   const asker = broker.asker("owner");
-  const ask = (title: string, asked: Partial<AskRequest> = {}, replaces?: string) =>
-    asker.ask(anAsk({ title, ...asked }), { asker: anAsker({ agentId: title, conversation: title }), maxWait: 0, replaces });
+  const ask = (title: string, asked: Partial<AskRequest> = {}, replaces?: string, who: Partial<AskerInfo> = {}) =>
+    asker.ask(anAsk({ title, ...asked }), { asker: anAsker({ agentId: title, conversation: title, ...who }), maxWait: 0, replaces });
   const { session } = await ask("first matter", request);
   const desk = broker.desk({ surface: "terminal" });
   const askbox = createAskbox({ desk, clock });

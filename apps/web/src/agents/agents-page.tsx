@@ -16,6 +16,7 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { isControl, useKeys } from "../ui/keyboard.ts";
 import { setCursor, useRowCursor } from "../ui/list-cursor.ts";
+import { OnMachine } from "../ui/on-machine.tsx";
 
 /** A list with a cursor, two lines for each agent; a field to write to one opens below it. */
 export function AgentsPage() {
@@ -141,6 +142,7 @@ function AgentRow({ agent, isPeeked, onFocus, isWriting, onWrite, onClose }: Age
             {place.join(" · ")}
           </AgentText>
         )}
+        <OnMachine machine={asker.machine} />
       </p>
       <p className="agent-asked">
         {shown !== undefined && (

@@ -108,7 +108,7 @@ function answerBlocks(session: SessionView, answerSet: AnswerSet | undefined, t:
     return [
       `### ${t("export.question")}`,
       quotedText(question.question),
-      ...("action" in question ? actionBlocks(question.action, t) : []),
+      ...("action" in question ? actionBlocks(question.action, session.asker.machine, t) : []),
       `#### ${t("export.answer")}`,
       text === "" ? nothing : quotedText(text),
       ...(answer?.input === undefined ? [] : [fencedText(exactText(JSON.stringify(answer.input, undefined, 2)))]),
@@ -120,8 +120,8 @@ function answerBlocks(session: SessionView, answerSet: AnswerSet | undefined, t:
 }
 
 /** The whole action that was approved or denied, with invisible characters replaced by their code points. */
-function actionBlocks(action: Action, t: Translate): string[] {
-  return actionParts(action).flatMap(({ name, text }) => [`#### ${t(`approval.part.${name}`)}`, fencedText(exactText(text))]);
+function actionBlocks(action: Action, machine: string | undefined, t: Translate): string[] {
+  return actionParts(action, machine).flatMap(({ name, text }) => [`#### ${t(`approval.part.${name}`)}`, fencedText(exactText(text))]);
 }
 
 /** The thread with the agent, with who wrote each message and when. */

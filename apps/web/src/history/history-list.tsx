@@ -14,6 +14,7 @@ import { historyPath, Link } from "../router/router.tsx";
 import { endingIcons } from "../session/outcome.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
 import { Icon } from "../ui/icons.tsx";
+import { OnMachine } from "../ui/on-machine.tsx";
 import { type History, type HistoryFilter, isFiltered } from "./use-history.ts";
 
 interface HistoryListProps {
@@ -179,6 +180,7 @@ export const HistoryRow = memo(function HistoryRow({
           <span className="row-meta">
             <AgentText className="row-client">{clientTitle(asker.client.name)}</AgentText>
             {asker.project !== undefined && <AgentText title={asker.project}>{folderName(asker.project)}</AgentText>}
+            <OnMachine machine={asker.machine} />
           </span>
         </span>
       </Link>

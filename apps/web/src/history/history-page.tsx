@@ -24,8 +24,8 @@ export function HistoryPage() {
   const openId = route.view === "history" ? route.id : undefined;
   const [filter, setFilter] = useState<HistoryFilter>(everything);
   const text = useDeferredValue(filter.text);
-  const { project, client, ending } = filter;
-  const query = useMemo(() => ({ text, project, client, ending }), [text, project, client, ending]);
+  const { project, client, machine, ending } = filter;
+  const query = useMemo(() => ({ text, project, client, machine, ending }), [text, project, client, machine, ending]);
   const found = useMemo(() => searchWords(text), [text]);
   const history = useHistory(query);
   const search = useRef<HTMLInputElement>(null);
@@ -87,7 +87,7 @@ interface HistoryToolsProps {
 /** Search and filters. */
 function HistoryTools({ filter, onChange, search, onEnter }: HistoryToolsProps) {
   const t = useTranslate();
-  const { projects, clients } = useNames();
+  const { projects, clients, machines } = useNames();
   return (
     <search className="history-tools">
       <input
@@ -138,6 +138,20 @@ function HistoryTools({ filter, onChange, search, onEnter }: HistoryToolsProps) 
           </option>
         ))}
       </select>
+      {machines.length > 0 && (
+        <select
+          value={filter.machine ?? ""}
+          onChange={(event) => onChange({ ...filter, machine: event.target.value || undefined })}
+          aria-label={t("approval.part.machine")}
+        >
+          <option value="">{t("history.machine.all")}</option>
+          {machines.map((machine) => (
+            <option key={machine} value={machine}>
+              {terminalLine(machine)}
+            </option>
+          ))}
+        </select>
+      )}
     </search>
   );
 }
@@ -148,26 +162,33 @@ const bound = 1_000;
 interface Names {
   projects: readonly string[];
   clients: readonly string[];
+  machines: readonly string[];
 }
 
 /** The projects and agents in the history. */
 function useNames(): Names {
   const { desk } = useAskbox();
-  const [names, setNames] = useState<Names>({ projects: [], clients: [] });
+  const [names, setNames] = useState<Names>({ projects: [], clients: [], machines: [] });
 
   useEffect(() => {
     let left = false;
     const projects = new Set<string>();
     const clients = new Set<string>();
+    const machines = new Set<string>();
     const read = async () => {
       for await (const { items } of settledPages(desk, { bound })) {
         if (left) return;
         for (const { asker } of items) {
           clients.add(asker.client.name);
           if (asker.project !== undefined) projects.add(asker.project);
+          if (asker.machine !== undefined) machines.add(asker.machine);
         }
       }
-      setNames({ projects: sorted(projects, folderName), clients: sorted(clients, (name) => name) });
+      setNames({
+        projects: sorted(projects, folderName),
+        clients: sorted(clients, (name) => name),
+        machines: sorted(machines, (name) => name),
+      });
     };
     // The filters work without names, too.
     read().catch(() => {});

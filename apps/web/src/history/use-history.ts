@@ -12,13 +12,14 @@ export interface HistoryFilter {
   text: string;
   project?: string | undefined;
   client?: string | undefined;
+  machine?: string | undefined;
   ending?: Ending | undefined;
 }
 
 export const everything: HistoryFilter = Object.freeze({ text: "" });
 
-export function isFiltered({ text, project, client, ending }: HistoryFilter): boolean {
-  return text.trim() !== "" || project !== undefined || client !== undefined || ending !== undefined;
+export function isFiltered({ text, ...chosen }: HistoryFilter): boolean {
+  return text.trim() !== "" || Object.values(chosen).some((value) => value !== undefined);
 }
 
 const pageSize = 50;
@@ -125,12 +126,13 @@ type Ending = (typeof endings)[number];
 /** Pages that are read at most to fill one of the list, when only a few of their sessions match. */
 const maxPages = 10;
 
-function deskQueryOf({ text, project, client, ending }: HistoryFilter): DeskQuery {
+function deskQueryOf({ text, project, client, machine, ending }: HistoryFilter): DeskQuery {
   return {
     statuses: ending === undefined ? settledStatuses : [ending === "denied" ? "answered" : ending],
     ...(text.trim() === "" ? {} : { text: text.trim() }),
     project,
     clientName: client,
+    machine,
   };
 }
 

@@ -35,6 +35,7 @@ export const enPages = {
   "history.outcome.all": "All outcomes",
   "history.agent": "Agent",
   "history.agent.all": "All agents",
+  "history.machine.all": "All machines",
   "history.today": "Today",
   "history.yesterday": "Yesterday",
   "history.loading": "Loading history…",

@@ -39,6 +39,7 @@ export const zhPages = {
   "history.outcome.timed_out": "已超时",
   "history.agent": "智能体",
   "history.agent.all": "所有智能体",
+  "history.machine.all": "所有机器",
   "history.today": "今天",
   "history.yesterday": "昨天",
   "history.loading": "正在加载历史…",

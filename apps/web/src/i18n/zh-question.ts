@@ -183,6 +183,7 @@ export const zhQuestion = {
   "approval.part.title": "智能体的说明",
   "approval.part.command": "命令",
   "approval.part.cwd": "文件夹",
+  "approval.part.machine": "机器",
   "approval.risk.writes": "写入",
   "approval.risk.network": "网络",
   "approval.risk.deletes": "删除",

@@ -1,9 +1,9 @@
 import type { SessionView } from "@askbox/core";
-import { folderName } from "@askbox/inbox";
 import { type Grouping, groupSessions, type SessionKind } from "@askbox/inbox/list";
 import { terminalLine } from "@askbox/terminal-text";
 import { type ReactNode, useId } from "react";
 import { useTranslate } from "../i18n/language.tsx";
+import { sayPlace } from "../i18n/phrases.ts";
 import type { Translate } from "../i18n/translate.ts";
 import { AgentText } from "../ui/agent-text.tsx";
 import { sayKindName } from "./kind.ts";
@@ -14,7 +14,7 @@ interface GroupsProps {
   sessions: readonly SessionView[];
   /** The session under the cursor. */
   near: string | undefined;
-  row(session: SessionView, showsFolder: boolean): ReactNode;
+  row(session: SessionView, group: Grouping): ReactNode;
 }
 
 /** The list in groups, each below its name. */
@@ -22,15 +22,15 @@ export function Groups({ by, sessions, near, row }: GroupsProps) {
   const t = useTranslate();
   return groupSessions(sessions, by).map(({ value, sessions }) => (
     <Group key={value ?? ""} title={by === "project" ? value : undefined} name={sayGroup(t, by, value)}>
-      <Rows sessions={sessions} near={near} row={(session) => row(session, by !== "project")} />
+      <Rows sessions={sessions} near={near} row={(session) => row(session, by)} />
     </Group>
   ));
 }
 
 /** The name of a group. */
 function sayGroup(t: Translate, by: Grouping, value: string | undefined): string {
-  if (value === undefined) return t("inbox.project.none");
-  return by === "kind" ? sayKindName(t, value as SessionKind) : by === "project" ? folderName(value) : value;
+  if (value === undefined) return t(by === "machine" ? "inbox.machine.own" : "inbox.project.none");
+  return by === "kind" ? sayKindName(t, value as SessionKind) : by === "project" ? sayPlace(t, value) : value;
 }
 
 function Group({ title, name, children }: { title: string | undefined; name: string; children: ReactNode }) {

@@ -1,8 +1,9 @@
-import { folderName } from "@askbox/inbox";
+import { groupOf } from "@askbox/inbox/list";
 import { useInbox } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import { type KeyboardEvent, type RefObject, useMemo, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
+import { sayPlace } from "../i18n/phrases.ts";
 import { Icon } from "../ui/icons.tsx";
 import { isComposing } from "../ui/keyboard.ts";
 import { later } from "../ui/later.tsx";
@@ -27,9 +28,9 @@ export function ListTools({ filter, onFilter, search, onSearchKey, onSelect }: L
   const { text = "", project } = filter;
   const [isOpen, setOpen] = useState(text !== "" || project !== undefined);
   const projects = useMemo(() => {
-    const names = [...pending.values()].flatMap(({ asker }) => (asker.project === undefined ? [] : [asker.project]));
-    return [...new Set(names)].sort((a, b) => folderName(a).localeCompare(folderName(b)));
-  }, [pending]);
+    const names = [...pending.values()].flatMap((session) => groupOf(session, "project") ?? []);
+    return [...new Set(names)].sort((a, b) => sayPlace(t, a).localeCompare(sayPlace(t, b)));
+  }, [pending, t]);
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     const { key } = event;
     if (isComposing(event) || (key !== "Enter" && key !== "ArrowDown" && key !== "Escape")) return;
@@ -60,7 +61,7 @@ export function ListTools({ filter, onFilter, search, onSearchKey, onSelect }: L
           <option value="">{t("inbox.project.all")}</option>
           {projects.map((path) => (
             <option key={path} value={path}>
-              {terminalLine(folderName(path))}
+              {terminalLine(sayPlace(t, path))}
             </option>
           ))}
         </select>

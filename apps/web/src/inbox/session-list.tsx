@@ -1,6 +1,6 @@
 import type { SessionView } from "@askbox/core";
 import { searchWords } from "@askbox/core/questions";
-import { groupings, groupSessions } from "@askbox/inbox/list";
+import { type Grouping, groupings, groupSessions } from "@askbox/inbox/list";
 import { useAskbox, useInbox } from "@askbox/react";
 import { useCallback, useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
@@ -92,7 +92,7 @@ export function SessionList({ openId }: { openId: string | undefined }) {
     setFilter(change);
   };
 
-  const row = (session: SessionView, showsFolder = true) => {
+  const row = (session: SessionView, group?: Grouping) => {
     const draft = drafts.get(session.id);
     const hasDraft =
       draft !== undefined &&
@@ -105,7 +105,7 @@ export function SessionList({ openId }: { openId: string | undefined }) {
         isPeeked={openId === undefined && session.id === cursor.id}
         hasDraft={hasDraft}
         scheduled={draft?.scheduled}
-        showsFolder={showsFolder}
+        group={group}
         isAlone={isAlone}
         isSelected={isSelecting ? selected.has(session.id) : undefined}
         onSelect={onSelect}

@@ -2,6 +2,7 @@ import type { Draft, SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
 import { cut, isReply, offeredOptions, traitsOf } from "@askbox/core/questions";
 import { agentHasLeft, folderName, isPlainAsk, proposedValues, questionLine, sessionTitle } from "@askbox/inbox";
+import type { Grouping } from "@askbox/inbox/list";
 import { useTimed } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import { memo } from "react";
@@ -12,6 +13,7 @@ import { Link, sessionPath } from "../router/router.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { later } from "../ui/later.tsx";
+import { OnMachine } from "../ui/on-machine.tsx";
 import { RowTime } from "./deadline.tsx";
 import { sayKind, signIcon } from "./kind.ts";
 
@@ -25,8 +27,8 @@ interface SessionRowProps {
   isPeeked: boolean;
   hasDraft: boolean;
   scheduled: Draft["scheduled"];
-  /** Shown if no heading above names it. */
-  showsFolder: boolean;
+  /** What the heading above names; not repeated here. */
+  group: Grouping | undefined;
   /** Whether there is only the list, so that a question may be answered in its row. */
   isAlone: boolean;
   /** Undefined unless questions can be selected. */
@@ -36,7 +38,7 @@ interface SessionRowProps {
 
 /** One pending session in the list. */
 export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
-  const { session, isOpen, isPeeked, hasDraft, scheduled, showsFolder, isAlone, isSelected, onSelect } = props;
+  const { session, isOpen, isPeeked, hasDraft, scheduled, group, isAlone, isSelected, onSelect } = props;
   const t = useTranslate();
   const { asker } = session;
   const title = sessionTitle(session);
@@ -79,7 +81,8 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
           <AskerState session={session} />
           <span className="row-meta">
             <AgentText className="row-client">{clientTitle(asker.client.name)}</AgentText>
-            {showsFolder && asker.project !== undefined && <AgentText title={asker.project}>{folderName(asker.project)}</AgentText>}
+            {group !== "project" && asker.project !== undefined && <AgentText title={asker.project}>{folderName(asker.project)}</AgentText>}
+            {group !== "project" && group !== "machine" && <OnMachine machine={asker.machine} />}
           </span>
         </span>
       </Link>

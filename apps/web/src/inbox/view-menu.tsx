@@ -51,6 +51,7 @@ export function ViewMenu({ filter, onFilter, onSelect }: ViewMenuProps) {
         </label>
         <Only by="agent" filter={filter} onFilter={onFilter} />
         <Only by="kind" filter={filter} onFilter={onFilter} />
+        <Only by="machine" filter={filter} onFilter={onFilter} />
         <label>
           <span>{t("inbox.density")}</span>
           <select
@@ -72,8 +73,8 @@ export function ViewMenu({ filter, onFilter, onSelect }: ViewMenuProps) {
   );
 }
 
-/** Narrows the list to one agent or kind; the filter for projects is next to the search. */
-function Only({ by, filter, onFilter }: { by: "agent" | "kind" } & Omit<ViewMenuProps, "onSelect">) {
+/** Narrows the list to one agent, kind or machine, if there is another; the filter for projects is next to the search. */
+function Only({ by, filter, onFilter }: { by: "agent" | "kind" | "machine" } & Omit<ViewMenuProps, "onSelect">) {
   const t = useTranslate();
   const { pending } = useInbox();
   const chosen = filter[by] ?? "";
@@ -81,6 +82,7 @@ function Only({ by, filter, onFilter }: { by: "agent" | "kind" } & Omit<ViewMenu
   // One that has gone can still be taken back.
   if (chosen !== "") present.add(chosen);
   const say = (value: string) => (by === "kind" ? sayKindName(t, value as SessionKind) : terminalLine(value));
+  if (by === "machine" && present.size === 0) return null;
   return (
     <label>
       <span>{t(`inbox.only.${by}`)}</span>

@@ -2,7 +2,7 @@
 import "./palette.css";
 import { type Grant, type SessionView, toAskboxError } from "@askbox/core";
 import { type Conversation, clientTitle } from "@askbox/core/clients";
-import { folderName, sessionTitle, sortSessions } from "@askbox/inbox";
+import { sessionTitle, sortSessions } from "@askbox/inbox";
 import {
   askedFrom,
   type CommandText,
@@ -26,7 +26,7 @@ import { flushSync } from "react-dom";
 import { basePath } from "../base-path.ts";
 import { useFormats } from "../i18n/formats.ts";
 import { useTranslate } from "../i18n/language.tsx";
-import { sayDuration } from "../i18n/phrases.ts";
+import { sayDuration, sayPlace } from "../i18n/phrases.ts";
 import { languages } from "../i18n/translate.ts";
 import { setFilter } from "../inbox/filter.ts";
 import { navigate, sessionPath, useRoute } from "../router/router.tsx";
@@ -235,7 +235,7 @@ function useCommands(current: SessionView | undefined): PaletteCommand[] {
       }
       case "only": {
         const { by, value } = item;
-        return only(`${by} ${value}`, t("palette.only", { what: by === "project" ? folderName(value) : value }), { [by]: value });
+        return only(`${by} ${value}`, t("palette.only", { what: by === "project" ? sayPlace(t, value) : value }), { [by]: value });
       }
       case "show all":
         return only("all", t("palette.all"), {});
@@ -245,11 +245,11 @@ function useCommands(current: SessionView | undefined): PaletteCommand[] {
         return { id: `agent ${id}`, label, detail: placeAfter(t(`agents.state.${state}`), asker), run: go("/agents") };
       }
       case "revoke": {
-        const { id, match, shown, client, project } = item.grant;
+        const { id, match, shown, client, project, machine } = item.grant;
         return {
           id: `revoke ${id}`,
           label: t("palette.revoke", { what: exactText(match.type === "prefix" ? t("grants.prefix", { prefix: match.prefix }) : shown) }),
-          detail: `${clientTitle(client)} · ${folderName(project)}`,
+          detail: placeAfter(clientTitle(client), { project, machine }),
           run: () => doing(() => hub.remove(id).then(readGrants), t("palette.revoked")),
         };
       }

@@ -9,6 +9,7 @@ import { useTranslate } from "../i18n/language.tsx";
 import { sayActor, sayAgo } from "../i18n/phrases.ts";
 import { AskerState } from "../inbox/session-row.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
+import { OnMachine } from "../ui/on-machine.tsx";
 import { useMedia } from "../ui/use-media.ts";
 import { DeadlineBar, TimeLeft } from "./time-left.tsx";
 
@@ -92,7 +93,7 @@ export function Asker({ session }: { session: SessionView }) {
   const t = useTranslate();
   const now = useNow(5_000);
   const { asker, presence, createdAt, status } = session;
-  const { client, project, branch, agentId } = asker;
+  const { client, project, branch, agentId, machine } = asker;
   // This page is one of the viewers.
   const others = presence.openIn.filter(({ surface }) => surface !== "web").map((viewer) => sayActor(t, viewer));
   return (
@@ -106,6 +107,7 @@ export function Asker({ session }: { session: SessionView }) {
           </AgentText>
         )}
         {branch !== undefined && <AgentText className="branch">{branch}</AgentText>}
+        <OnMachine machine={machine} />
         <span className="asked">{t("session.asked", { time: sayAgo(t, createdAt, now) })}</span>
         {status === "pending" && <AskerState session={session} />}
       </p>

@@ -15,6 +15,7 @@ import { installOffer } from "../offline/install.ts";
 import { AgentText } from "../ui/agent-text.tsx";
 import { ConfirmDialog } from "../ui/dialog.tsx";
 import { later } from "../ui/later.tsx";
+import { OnMachine } from "../ui/on-machine.tsx";
 import { type Device, useDevices, useGrants } from "./devices.ts";
 import { PreferenceFields } from "./preference-fields.tsx";
 
@@ -208,7 +209,8 @@ function GrantList() {
               </p>
               <p className="quiet">
                 <AgentText title={grant.project}>{`${clientTitle(grant.client)} · ${folderName(grant.project)}`}</AgentText>
-                {grant.machine !== undefined && ` · ${t("inbox.machine", { machine: grant.machine })}`}
+                {grant.machine !== undefined && " · "}
+                <OnMachine machine={grant.machine} />
                 {" · "}
                 {t(`grants.scope.${grant.scope}`)}
                 {" · "}

@@ -10,7 +10,7 @@ import { DocumentView, type DocumentViewProps } from "./document-view.tsx";
 interface ActionViewProps extends Pick<DocumentViewProps, "comments" | "onComments"> {
   id: string;
   action: Action;
-  asker: Pick<AskerInfo, "project" | "branch">;
+  asker: Pick<AskerInfo, "project" | "branch" | "machine">;
 }
 
 /** What names an action stands above it, and where it is done below. */
@@ -22,12 +22,14 @@ const heads: ReadonlySet<ActionPart["name"]> = new Set(["tool", "path", "title"]
  */
 export function ActionView({ id, action, asker, comments, onComments }: ActionViewProps) {
   const t = useTranslate();
-  const parts = actionParts(action);
+  const { project, branch, machine } = asker;
+  const parts = actionParts(action, machine);
   const suspects = [...new Set(parts.flatMap(({ text }) => suspectCharacters(text)))];
-  const { project, branch } = asker;
-  const [head, cwd] = [parts.filter(({ name }) => heads.has(name)), parts.find(({ name }) => name === "cwd")];
+  const named = (...names: ActionPart["name"][]) => parts.filter(({ name }) => names.includes(name));
+  const [head, cwd] = [parts.filter(({ name }) => heads.has(name)), named("cwd")];
   const where = [
-    cwd ?? (project === undefined ? undefined : { name: "project" as const, text: project }),
+    ...(cwd.length > 0 || project === undefined ? cwd : [{ name: "project" as const, text: project }]),
+    ...named("machine"),
     branch === undefined ? undefined : { name: "branch" as const, text: branch },
   ].filter((part) => part !== undefined);
   const commented = action.diff === undefined ? "plan" : "diff";
@@ -49,7 +51,7 @@ export function ActionView({ id, action, asker, comments, onComments }: ActionVi
       </div>
       <dl>
         {parts
-          .filter((part) => part !== cwd && !heads.has(part.name))
+          .filter(({ name }) => !heads.has(name) && name !== "cwd" && name !== "machine")
           .map((part) => (
             <div key={part.name} data-part={part.name} data-as={part.as}>
               <dt>{t(`approval.part.${part.name}`)}</dt>

@@ -38,6 +38,8 @@ const extension = { min: 1_000, max: 86_400_000 };
 const batch = 50;
 /** The size as JSON, in bytes, at which a page ends before its limit. */
 const maxPageBytes = 4_194_304;
+/** Sessions at which a page ends that leaves most of them out. */
+const maxRead = 1_000;
 const maxDays = 400;
 
 /** The broker's `Desk` for one answerer. */
@@ -55,20 +57,25 @@ export class BrokerDesk implements Desk {
   }
 
   async list(query: DeskQuery = {}): Promise<DeskPage> {
-    const { statuses, ...rest } = query;
+    const { statuses, machine, ...rest } = query;
+    // Stores know no machines. Its name is among the words that they search, so that only few sessions are left out here.
+    const text = machine === undefined ? rest.text : `${machine} ${rest.text ?? ""}`;
     const wanted = pageLimit(query.limit);
     const items: SessionView[] = [];
     let cursor = query.cursor;
-    let bytes = 0;
+    let [bytes, read] = [0, 0];
     for (;;) {
       const limit = Math.min(batch, wanted - items.length);
       const page = await this.#context.store.list({
         ...rest,
+        text,
         limit,
         cursor,
         states: statuses?.map(stateOf),
       });
+      read += page.sessions.length;
       for (const record of page.sessions) {
+        if (machine !== undefined && record.asker.machine !== machine) continue;
         const view = this.#view(record);
         items.push(view);
         bytes += JSON.stringify(view).length;
@@ -76,7 +83,8 @@ export class BrokerDesk implements Desk {
       cursor = page.next;
       if (cursor === undefined) return { items };
       // A short page means that a long search ended early.
-      if (items.length >= wanted || bytes >= maxPageBytes || page.sessions.length < limit) return { items, nextCursor: cursor };
+      if (items.length >= wanted || bytes >= maxPageBytes || page.sessions.length < limit || read >= maxRead)
+        return { items, nextCursor: cursor };
     }
   }
 

@@ -1,4 +1,4 @@
-import { type DeskEvent, memoryStore } from "@askbox/core";
+import { type DeskEvent, memoryStore, type SessionStore } from "@askbox/core";
 import { anAsk, anAsker, aRecord, bob, validSet } from "@askbox/core/testing";
 import { describe, expect, test } from "vitest";
 import { aHub, aSwitch, text, textOnly } from "./support.ts";
@@ -43,6 +43,43 @@ describe("answering at a desk", () => {
         message: "Already answered in terminal by Ada; that answer is about to be sent and can still be undone.",
       });
     }
+  });
+});
+
+describe("listing at a desk by machine", () => {
+  test("finds exactly what a machine has asked, page by page, beside any other filter", async () => {
+    const { asker, clock, desk } = await aHub();
+    const ask = async (machine: string | undefined, key: string, title = key) => {
+      await clock.advance(1_000);
+      await asker.ask(textOnly({ title }), { asker: anAsker({ machine }), key, maxWait: 0, earlier: false });
+    };
+    for (let round = 1; round <= 3; round += 1) {
+      await ask("build-7", `seven ${round}`);
+      await ask("build-70", `seventy ${round}`);
+      await ask(undefined, `own ${round}`, "about build-7");
+    }
+    const titles = async (query: object) => (await desk.list(query)).items.map(({ title }) => title);
+    expect(await titles({ machine: "build-7" })).toEqual(["seven 3", "seven 2", "seven 1"]);
+    expect(await titles({ machine: "build-7", text: "2" })).toEqual(["seven 2"]);
+    expect(await titles({ machine: "Build-7" })).toEqual([]);
+    expect(await titles({ machine: "" })).toEqual([]);
+    const first = await desk.list({ machine: "build-7", limit: 2 });
+    const rest = await titles({ machine: "build-7", limit: 2, cursor: first.nextCursor });
+    expect([first.items.map(({ title }) => title), rest]).toEqual([["seven 3", "seven 2"], ["seven 1"]]);
+  });
+
+  test("reads no more than 1,000 sessions for a page, however many only mention the machine's name", async () => {
+    const record = aRecord({ request: textOnly({ title: "about build-7" }) });
+    let read = 0;
+    const list: SessionStore["list"] = async ({ text, limit = 0 }) => {
+      // What the hub reads when it starts.
+      if (text === undefined) return { sessions: [] };
+      read += limit;
+      return { sessions: Array.from({ length: limit }, (_, at) => ({ ...record, id: `${record.id}-${at}` })), next: "more" };
+    };
+    const { desk } = await aHub(() => ({ list }));
+    expect(await desk.list({ machine: "build-7", limit: 100 })).toEqual({ items: [], nextCursor: "more" });
+    expect(read).toBe(1_000);
   });
 });
 

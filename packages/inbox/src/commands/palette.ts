@@ -46,6 +46,7 @@ export function otherItems(sessions: readonly SessionView[], agents: readonly Co
   return [
     ...only("project"),
     ...only("agent"),
+    ...only("machine"),
     { does: "show all" },
     ...agents.map((agent) => ({ does: "show agent", agent }) as const),
     ...agents.flatMap((agent) =>
@@ -55,9 +56,9 @@ export function otherItems(sessions: readonly SessionView[], agents: readonly Co
   ];
 }
 
-/** Where an agent works: folder and branch, after other words about it. */
-export const placeAfter = (words: string, { project, branch }: Pick<AskerInfo, "project" | "branch">): string =>
-  [words, project === undefined ? undefined : folderName(project), branch].filter((part) => part !== undefined).join(" · ");
+/** Where an agent works: folder, branch and machine, after other words about it. */
+export const placeAfter = (words: string, { project, branch, machine }: Pick<AskerInfo, "project" | "branch" | "machine">): string =>
+  [words, project === undefined ? undefined : folderName(project), branch, machine].filter((part) => part !== undefined).join(" · ");
 
 /** Who asks a question, and where. */
 export const askedFrom = ({ asker }: SessionView): string => placeAfter(clientTitle(asker.client.name), asker);

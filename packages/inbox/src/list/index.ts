@@ -10,6 +10,7 @@ export {
   isIn,
   kindOf,
   type Narrowing,
+  readPlace,
   type SessionGroup,
   type SessionKind,
   type SessionSign,

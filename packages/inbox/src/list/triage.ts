@@ -1,11 +1,12 @@
 import type { Action, Question, SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
 import { denialOf, latestWake, traitsOf, type Widget } from "@askbox/core/questions";
+import { folderName } from "./selectors.ts";
 
 /** For lists that are too long to read: groups, similar approvals beside each other, and questions put off for a while. */
 
 /** What a list can be grouped and narrowed by. */
-export const groupings = ["agent", "kind", "project"] as const;
+export const groupings = ["agent", "kind", "project", "machine"] as const;
 /** One of `groupings`. */
 export type Grouping = (typeof groupings)[number];
 
@@ -31,13 +32,24 @@ export function signOf(session: SessionView): SessionSign {
   return kind === "line" && traitsOf(question).typed === "value" ? "number" : kind;
 }
 
-/** A session's group: the title of its agent's client, its kind, or its project's folder. Undefined without a project. */
+/**
+ * A session's group: the title of its agent's client, its kind, its project's folder and machine (`build-7:/srv/app`, as `readPlace` reads it), or
+ * its machine. Undefined without a project, or on the hub's own machine.
+ */
 export function groupOf(session: SessionView, by: Grouping): string | undefined {
-  if (by === "project") return session.asker.project;
+  const { project, machine } = session.asker;
+  if (by === "machine") return machine;
+  if (by === "project") return project === undefined || machine === undefined ? project : `${machine}:${project}`;
   return by === "kind" ? kindOf(session) : clientTitle(session.asker.client.name);
 }
 
-/** Sessions that have something in common; `value` is absent for those without a project. */
+/** The folder's name and the machine of a project's group. No folder of the hub's own begins like a machine and its folder. */
+export function readPlace(group: string): { folder: string; machine?: string } {
+  const [, machine, path = ""] = /^([\w.@-]{2,}):((?:[\\/]|[A-Za-z]:).*)$/s.exec(group) ?? [];
+  return machine === undefined ? { folder: folderName(group) } : { folder: folderName(path), machine };
+}
+
+/** Sessions that have something in common; `value` is absent for those without a project, or on the hub's own machine. */
 export interface SessionGroup {
   value: string | undefined;
   sessions: SessionView[];

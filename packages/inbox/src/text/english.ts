@@ -141,6 +141,7 @@ export const actionLabels = {
   title: "The agent's description",
   command: "Command",
   cwd: "Folder",
+  machine: "Machine",
   path: "File or URL",
   diff: "Changes",
   plan: "Plan",
@@ -217,12 +218,14 @@ export function agentText({ agent, agentId }: DescribedAsker, clean: Clean): str
 
 /** Which machine it runs on, of another than the hub's own. */
 export const machinePhrase = "on {machine}";
+/** The same for one that is known: `on build-7`. */
+export const machineText = (machine: string, clean: Clean): string => filled(machinePhrase, { machine: clean(machine) });
 
 /** Where it works: `engine (main)`, or `engine (main) on build-7`; empty if nothing is known. */
 export function projectText({ folder, branch, machine }: Partial<DescribedAsker>, clean: Clean): string {
   const shown = folder === undefined ? "" : clean(folder);
   const place = branch === undefined ? shown : `${shown} (${clean(branch)})`.trim();
-  return machine === undefined ? place : `${place} ${filled(machinePhrase, { machine: clean(machine) })}`.trim();
+  return machine === undefined ? place : `${place} ${machineText(machine, clean)}`.trim();
 }
 
 /** What it asks on one line: what would be done, else its title, else its first question, with the number of questions if there are several. */

@@ -14,6 +14,7 @@ export {
   letByPhrases,
   letByText,
   machinePhrase,
+  machineText,
   outcomeSentences,
   outcomeText,
   outcomeTextOf,

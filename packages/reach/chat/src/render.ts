@@ -168,7 +168,7 @@ function questionParts(session: SessionView, card: Card, question: Question, con
   return {
     parts: [
       part("text", `${number}${inert(question.question)}`),
-      ...("action" in question ? partsOfAction(question.action) : []),
+      ...("action" in question ? partsOfAction(question.action, session.asker.machine) : []),
       ...("document" in question ? [part("code", exactText(question.document))] : []),
       ...(list ? options.flatMap(optionParts) : []),
       ...imageLines(question).map((line) => part("text", `${inert(line)}. The inbox shows it.`)),
@@ -185,8 +185,8 @@ function questionParts(session: SessionView, card: Card, question: Question, con
 }
 
 /** The whole action, letter by letter. */
-function partsOfAction(action: Action): Part[] {
-  const parts = actionParts(action);
+function partsOfAction(action: Action, machine: string | undefined): Part[] {
+  const parts = actionParts(action, machine);
   const suspects = [...new Set(parts.flatMap(({ text }) => suspectCharacters(text)))];
   const warning = `This contains characters that are invisible or look like others: ${suspects.join(", ")}`;
   return [

@@ -1,19 +1,19 @@
 import type { SessionView } from "@askbox/core";
 import { allImages, isReply, messageText, shownImages } from "@askbox/core/questions";
 import { describe, describeAsker } from "@askbox/inbox/describe";
-import { headlineText, outcomeTextOf } from "@askbox/inbox/text";
+import { headlineText, machineText, outcomeTextOf } from "@askbox/inbox/text";
 import { plainLine, shorten } from "@askbox/terminal-text";
 import type { HandedButtons } from "./channels/channel.ts";
 import type { NotifyEvent } from "./event.ts";
 
 /** Lengths in characters: what notifications show without truncating it. */
-const longest = { agent: 40, project: 40, branch: 40, question: 140, said: 140, message: 300, picture: 40 };
+const longest = { agent: 40, project: 40, branch: 40, machine: 60, question: 140, said: 140, message: 300, picture: 40 };
 /** How many sessions of a batch, or pictures of a session, are named; the others are only counted. */
 const named = 3;
 
 /** The text of a notification. Plain text: each notifier escapes it. */
 export interface Notice {
-  /** One line with agent, project and branch; begins with `askbox`. */
+  /** One line with agent, project, branch and machine; begins with `askbox`. */
   title: string;
   /** The title and the first question of one session, a line for each of several, or only the number of questions. */
   body: string;
@@ -59,11 +59,12 @@ export function agentName(session: Pick<SessionView, "asker">): string {
 
 const nameOf = (name: string): string => shorten(plainLine(name), longest.agent) || "an agent";
 
-/** Agent, project and, where texts may be shown, branch: `Claude Code in engine (main)`. */
+/** Agent, project, machine and, where texts may be shown, branch: `Claude Code in engine (main) on build-7`. */
 export function whoAsks({ asker }: Pick<SessionView, "asker">, showBranch: boolean): string {
-  const { agent, folder = "", branch = "" } = describeAsker(asker);
+  const { agent, folder = "", branch = "", machine } = describeAsker(asker);
   const [project, shown] = [shorten(plainLine(folder), longest.project), showBranch ? shorten(plainLine(branch), longest.branch) : ""];
-  return `${nameOf(agent)}${project === "" ? "" : ` in ${project}`}${shown === "" ? "" : ` (${shown})`}`;
+  const on = machine === undefined ? "" : ` ${machineText(machine, (name) => shorten(plainLine(name), longest.machine))}`;
+  return `${nameOf(agent)}${project === "" ? "" : ` in ${project}`}${shown === "" ? "" : ` (${shown})`}${on}`;
 }
 
 /** The headline, under a title the first question, the names of the pictures, and what the agent said before. */

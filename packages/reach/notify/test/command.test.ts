@@ -40,8 +40,16 @@ describe("the person's own command", () => {
     });
   });
 
+  test("gets the machine, if it is another than the hub's", async () => {
+    const { announce, started } = await scene({ mode: "command", settings: { command } });
+    await announce({}, { machine: "build-7" });
+    const { env, input } = started[0]?.request ?? {};
+    expect(env).toMatchObject({ ASKBOX_MACHINE: "build-7" });
+    expect(JSON.parse(input ?? "")).toMatchObject({ sessions: [{ machine: "build-7", project: "/home/ada/engine" }] });
+  });
+
   test("gets no variable of the hub's environment under the name of one of its own", async () => {
-    const env = { ASKBOX_TITLE: "inherited", ASKBOX_QUESTION: "inherited" };
+    const env = { ASKBOX_MACHINE: "inherited", ASKBOX_TITLE: "inherited", ASKBOX_QUESTION: "inherited" };
     const { announce, started } = await scene({ mode: "command", settings: { command, showText: false }, env });
     await announce();
     expect(JSON.stringify(started[0]?.request)).not.toContain("inherited");

@@ -15,6 +15,17 @@ describe("the text of a notification", () => {
     ]);
   });
 
+  test("names the machine, if it is another than the hub's, with text and without", async () => {
+    for (const [showText, title] of [
+      [true, "askbox: Claude Code in engine (main) on build-7"],
+      [false, "askbox: Claude Code in engine on build-7"],
+    ] as const) {
+      const { announce, started } = await scene({ settings: { showText } });
+      await announce({}, { machine: "build-7" });
+      expect(started[0]?.request.args.at(-2)).toBe(title);
+    }
+  });
+
   test("contains the first question, shortened, if there is no title", async () => {
     const { ask, started, batchLeaves } = await scene();
     await ask({ title: undefined, questions: oneQuestion("Why? ".repeat(100)) });

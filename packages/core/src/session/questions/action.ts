@@ -48,14 +48,17 @@ export function otherArguments(action: Action): [name: string, value: unknown][]
 
 /** One part of an action as shown. */
 export interface ActionPart {
-  name: "tool" | "title" | "command" | "cwd" | "path" | "diff" | "plan" | "arguments";
+  name: "tool" | "title" | "command" | "cwd" | "machine" | "path" | "diff" | "plan" | "arguments";
   /** How it is drawn. */
   as: "line" | "code" | "diff" | "markdown";
   text: string;
 }
 
-/** All parts of an action, in reading order: what is done, then by which tool and where. Together they contain everything that is approved. */
-export function actionParts(action: Action): ActionPart[] {
+/**
+ * All parts of an action, in reading order: what is done, then by which tool and where. Together they contain everything that is approved.
+ * `machine`: the one that its asker runs on, which decides where a folder is.
+ */
+export function actionParts(action: Action, machine?: string): ActionPart[] {
   const { tool, title, command, cwd, path, diff, text } = action;
   const rest = otherArguments(action);
   const parts: (ActionPart | undefined)[] = [
@@ -66,6 +69,7 @@ export function actionParts(action: Action): ActionPart[] {
     part("tool", "line", tool),
     part("title", "line", title),
     part("cwd", "line", cwd),
+    part("machine", "line", machine),
     part("path", "line", path),
   ];
   return parts.filter((each) => each !== undefined);

@@ -53,7 +53,9 @@ export function buttonsOf(session: SessionView, options: ButtonOptions): Buttons
     (part) => part !== undefined,
   );
   if (picks === "decision" && "action" in question) {
-    const shown = actionParts(question.action).map(({ name, text }) => (text.includes("\n") ? `${name}:\n${text}` : `${name}: ${text}`));
+    const shown = actionParts(question.action, session.asker.machine).map(({ name, text }) =>
+      text.includes("\n") ? `${name}:\n${text}` : `${name}: ${text}`,
+    );
     const body = [...parts, ...shown].map(exactText).join("\n");
     const isWhole = fits(body);
     const pressable = offered.filter(({ shortcut }) => shortcut === "no" || (shortcut === "allow" && allow && isWhole));
