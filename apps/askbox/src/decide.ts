@@ -1,4 +1,4 @@
-import type { Answer, SessionView } from "@askbox/core";
+import type { Answer, Question, SessionView } from "@askbox/core";
 import { traitsOf } from "@askbox/core/questions";
 import type { CommandContext } from "./context.ts";
 import { peopleOnly } from "./people-only.ts";
@@ -9,7 +9,7 @@ export async function decide(
   context: CommandContext,
   command: "allow" | "deny",
   id: string,
-  answer: Omit<Answer, "questionId">,
+  answer: Omit<Answer, "questionId"> | ((question: Question) => Omit<Answer, "questionId">),
 ): Promise<SessionView> {
   await peopleOnly(context, command);
   const desk = await context.desk();
@@ -18,5 +18,5 @@ export async function decide(
   if (question === undefined || more.length > 0 || traitsOf(question).picks !== "decision") {
     throw usageError(`This is not a permission request; answer it with \`askbox answer ${id}\`.`);
   }
-  return desk.answer(sessionId, { answers: [{ questionId: question.id, ...answer }] });
+  return desk.answer(sessionId, { answers: [{ questionId: question.id, ...(typeof answer === "function" ? answer(question) : answer) }] });
 }

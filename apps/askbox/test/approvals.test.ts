@@ -32,6 +32,19 @@ test("what is to be allowed is said by list, show, allow and answer, whatever th
   expect((await inbox.run(["answer", second.id, "deny"])).stdout).toContain("rm -rf ⟨U+202E⟩~\n");
 });
 
+test("one of the agent's own options is shown, and allowed by its whole name alone", async () => {
+  const inbox = await openInbox();
+  const agentOptions = [{ value: "agent:a", label: "Always \u202eallow npm" }];
+  const { id } = await inbox.ask({ ...asked, questions: asked.questions.map((question) => ({ ...question, agentOptions })) });
+  expect((await inbox.run(["show", id])).stdout).toContain("The agent's own option: Always ⟨U+202E⟩allow npm\n");
+  const refused = await inbox.run(["allow", id, "--option", "Always"]);
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("The agent's own options are ") });
+  expect(await inbox.run(["allow", id, "--option", "x", "--grant", "project"])).toMatchObject({ code: 2 });
+  const { stdout } = await inbox.run(["allow", id, "--option", "Always \u202eallow npm"]);
+  expect(stdout).toMatch(/^The agent’s own option: /);
+  expect((await inbox.desk.get(id)).outcome).toMatchObject({ answers: [{ values: ["agent:a"] }] });
+});
+
 test("a permission is not answered by the name of its agent, which may ask something else by now", async () => {
   const inbox = await openInbox();
   const { id } = await inbox.ask(asked);

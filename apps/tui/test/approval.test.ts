@@ -397,3 +397,23 @@ test.each([80, 40])("says on which machine it would run, beside the folder and i
   expect(text).toMatch(/Folder: \/srv\/app\s+Machine: build-7/);
   expect(text).toContain("app (main) on build-7");
 });
+
+test("an agent's own options are in the menu apart from grants, as its words, and are chosen by no key alone", async () => {
+  const own: Question = { ...approval("npm test"), agentOptions: [{ value: "agent:a", label: "Always \u202eevil" }] } as Question;
+  const { press, outcome, later, draw, said } = await opened([own]);
+  await later();
+  expect(said()).toContain("The agent’s own option: Always \ufffdevil");
+  await press("a");
+  expect(draw()).toMatch(/What may the agent itself remember\?[\s\S]*The agent’s own option: Always ⟨U\+202E⟩evil/);
+  expect(await outcome()).toBeUndefined();
+  await press("enter");
+  expect(await outcome()).toBe("agent:a");
+});
+
+test("what is below the fold is not allowed by one of the agent's own options either", async () => {
+  const own: Question = { ...approval(long), agentOptions: [{ value: "agent:a", label: "Always" }] } as Question;
+  const { press, outcome, later, app } = await opened([own]);
+  await later();
+  await press("a", "enter");
+  expect([await outcome(), app.ui.notice?.text]).toEqual([undefined, "Read it to its end first: pgdn scrolls."]);
+});

@@ -1,4 +1,6 @@
+import type { Question } from "@askbox/core";
 import { grantDuration, grantScopes } from "@askbox/core/questions";
+import { terminalLine } from "@askbox/terminal-text";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { decide } from "../decide.ts";
@@ -13,6 +15,7 @@ interface AllowOptions {
   grant?: (typeof grantScopes)[number];
   for?: string;
   input?: string;
+  option?: string;
 }
 
 export const command: DefineCommand = (run) =>
@@ -20,6 +23,7 @@ export const command: DefineCommand = (run) =>
     ["askbox show k3f9", "all of it, before you decide"],
     ["askbox allow k3f9", "this once"],
     ["askbox allow k3f9 --grant project --for 7d", "exactly this, in its project, for 7 days"],
+    ['askbox allow k3f9 --option "Always allow npm test"', "by one of the agent's own options, which `askbox show` prints"],
     ["askbox allow k3f9 --input - < arguments.json", "with other arguments, if the client supports that"],
   ])
     .argument("<id>", "its id, or a unique prefix of at least 4 characters")
@@ -29,10 +33,13 @@ export const command: DefineCommand = (run) =>
       oneOf("--grant", grantScopes),
     )
     .option("--for <time>", "how long the grant lasts, 1m to 30d (default: 8h); needs --grant")
+    .option("--option <name>", "one of the agent's own options, by its whole name; it may reach further than it says")
     .option("--input <file>", "arguments to run it with instead: a JSON file, or - for standard input")
     .action(run(allow));
 
-async function allow(context: CommandContext, id: string, { grant, for: time, input: file }: AllowOptions): Promise<ExitCode> {
+async function allow(context: CommandContext, id: string, { grant, for: time, input: file, option }: AllowOptions): Promise<ExitCode> {
+  if (option !== undefined && (grant !== undefined || file !== undefined))
+    throw usageError("--option is the agent's own; pass it without --grant and --input.");
   if (time !== undefined && grant === undefined) throw usageError("--for needs --grant; pass both or neither.");
   if (time !== undefined && grantDuration(time) === undefined)
     throw usageError("--for takes a time from 1m to 30d, such as 30m, 8h or 7d.");
@@ -41,10 +48,21 @@ async function allow(context: CommandContext, id: string, { grant, for: time, in
     throw usageError("--input takes a JSON object: the tool's arguments.");
   }
   const value = grant === undefined ? "allow" : time === undefined ? grant : `${grant}:${time}`;
-  const session = await decide(context, "allow", id, { values: [value], ...(input && { input: { ...input } }) });
+  const session = await decide(context, "allow", id, (question) => ({
+    values: [option === undefined ? value : ownOption(question, option)],
+    ...(input && { input: { ...input } }),
+  }));
   const answers = session.outcome?.kind === "answered" ? session.outcome.answers : [];
   const { stdout } = context.io;
   const decided = `${answersLine(session.questions, answers)}: ${shortId(session.id)} from ${askerName(session.asker)}.\n`;
   await stdout.write(decided + decidedActions(session, stdout));
   return exitCodes.done;
+}
+
+function ownOption(question: Question, name: string): string {
+  const options = ("agentOptions" in question && question.agentOptions) || [];
+  const found = options.find(({ label }) => label === name);
+  if (found !== undefined) return found.value;
+  const names = options.map(({ label }) => JSON.stringify(terminalLine(label)));
+  throw usageError(names.length === 0 ? "The agent offers no options of its own." : `The agent's own options are ${names.join(", ")}.`);
 }

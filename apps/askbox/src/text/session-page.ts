@@ -15,7 +15,7 @@ import {
   traitsOf,
 } from "@askbox/core/questions";
 import { ago, machineText, roundedDuration } from "@askbox/inbox/text";
-import { terminalLine, terminalText } from "@askbox/terminal-text";
+import { exactText, terminalLine, terminalText } from "@askbox/terminal-text";
 import { actionLines, documentBlock } from "./action-lines.ts";
 import { answerLines } from "./answer-lines.ts";
 import { shorten, wrap } from "./layout.ts";
@@ -143,6 +143,9 @@ function questionBlock(
   const header = question.header === undefined ? "" : `[${shorten(terminalLine(question.header), 40)}] `;
   const lines = [shown.number + wrap(header + terminalText(question.question), columns, indent), start + paint("dim", traits(question))];
   if ("action" in question) lines.push(...actionLines(question.action, shown.machine, { columns, indent, paint }));
+  if ("agentOptions" in question)
+    for (const { label } of question.agentOptions ?? [])
+      lines.push(start + wrap(`The agent's own option: ${exactText(label)}`, columns, indent));
   if ("document" in question) lines.push(...documentBlock(question, { columns, indent, paint }));
   for (const line of imageLines(question)) lines.push(start + wrap(excerpt(terminalText(line), maxDetailLength), columns, indent));
   if ("options" in question) {

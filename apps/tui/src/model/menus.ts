@@ -4,6 +4,7 @@ import { grantDuration, offeredOptions } from "@askbox/core/questions";
 import type { FormState, SortOrder } from "@askbox/inbox";
 import { grantTimes, groupings, groupSessions, snoozeChoices, snoozedUntil } from "@askbox/inbox/list";
 import { historyNames, longDuration } from "@askbox/inbox/text";
+import { exactText } from "@askbox/terminal-text";
 import { advance } from "./advance.ts";
 import { fieldOf, isGrant, questionOf } from "./form-items.ts";
 import { leave, preview, reselect } from "./navigate.ts";
@@ -193,7 +194,7 @@ function grantFor(ui: UiState, seen: Seen): Menu {
   };
   const isAgents = (value: string) => "agentOptions" in question && question.agentOptions?.some((each) => each.value === value) === true;
   const own = allows ? offeredOptions(question).filter(({ value }) => isAgents(value)) : [];
-  const agents = own.map(({ value, label }) => ({ label, choose: choose(value) }));
+  const agents = own.map(({ value, label }) => ({ label: exactText(label), choose: choose(value) }));
   if (!isGrant(question, scope)) return { title: "What may the agent itself remember?", choices: agents };
   const times = grantTimes.map((each) => ({
     label: `This exact action, for ${longDuration(grantDuration(each) ?? 0)}`,
