@@ -1,3 +1,6 @@
+import { copyFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { findHub, uploadFile } from "@askbox/home";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openDesk } from "../command/support/desk.ts";
 import { type Home, openHome } from "../command/support/home.ts";
@@ -41,6 +44,36 @@ describe("askbox run", () => {
     expect(stdout).toBe(`${outcome("no")}Told: I denied this, and it was not run. My words: Use pnpm.\n`);
   });
 
+  // promise: acp-run-words
+  test.each([
+    [
+      "is shown to the agent with the words",
+      {},
+      "Saw image/png true. Told: I denied this, and it was not run. My words: Like this.\n\nFiles: plan.png.",
+    ],
+    [
+      "is named to one that sees none",
+      { TOY_BLIND: "1" },
+      "Told: I denied this, and it was not run. My words: Like this.\n\nFiles: plan.png. They can't be shown to you.",
+    ],
+  ])("a picture of a denial %s", async (_how, env, told) => {
+    const { only, desk } = await openDesk(home);
+    const running = start("run npm test", [], env);
+    const id = await only("pending");
+    const picture = join(home.path, "plan.png");
+    copyFileSync(resolve("docs/images/grant-narrow-light.png"), picture);
+    const hub = await findHub({ role: "desk", env: { ASKBOX_HOME: home.path } });
+    const file = await uploadFile(hub, { sessionId: id, path: picture, upload: "upload-one" });
+    const [question] = (await desk.get(id)).questions;
+    await desk.answer(id, {
+      answers: [{ questionId: question?.id ?? "", values: ["deny"], customText: "Like this." }],
+      files: [{ ...file, name: "plan.png" }],
+    });
+    const { code, stdout } = await running.done;
+    expect(code).toBe(0);
+    expect(stdout).toBe(`${outcome("no")}${told}\n`);
+  });
+
   test("declares forms, and returns their answers", async () => {
     const { only, answer } = await openDesk(home);
     const running = start("form");
@@ -63,6 +96,12 @@ describe("askbox run", () => {
   test("continues a session without its past", async () => {
     await openDesk(home);
     expect((await start("hello", ["--resume", "ses_1", "--mode", "ask"]).done).stdout).toBe("Hello.\n");
+    const resuming = { TOY_RESUME: "1" };
+    expect((await start("hello", ["--resume", "ses_1"], resuming).done).stdout).toBe("Hello.\n");
+    expect(await start("hello", ["--resume", "ses_2"], resuming).done).toMatchObject({
+      code: 1,
+      stderr: "askbox: There is no such session.\n",
+    });
   });
 
   test("cancels the turn on Ctrl-C, and exits with 3", async () => {
@@ -72,6 +111,23 @@ describe("askbox run", () => {
     running.child.kill("SIGINT");
     expect((await running.done).code).toBe(3);
     await only("cancelled");
+  });
+
+  test("says in one sentence what the hub refuses, and exits with 1", async () => {
+    await home.serve({ ASKBOX_LIMITS_PENDING: "1" });
+    const { url } = await findHub({ role: "desk", env: { ASKBOX_HOME: home.path } });
+    const saidBy = ({ stderr }: { stderr: string }) => stderr.split("\n").slice(2, -1);
+    const wrong = await start("run npm test", [], { ASKBOX_HUB: url, ASKBOX_TOKEN: "abx_wrong" }).done;
+    expect([wrong.code, saidBy(wrong)]).toEqual([
+      1,
+      ["askbox: This hub does not know the token; read it again from hub.json or desk.json, or log the browser in with `askbox open`."],
+    ]);
+    const first = start("run npm test");
+    await home.pending();
+    const second = await start("run npm test").done;
+    expect([second.code, saidBy(second)]).toEqual([1, [expect.stringMatching(/^askbox: .* pending .*/)]]);
+    first.child.kill("SIGINT");
+    await first.done;
   });
 
   test("exits with 5 without a hub, 1 if the agent ends, and 2 for wrong usage", async () => {

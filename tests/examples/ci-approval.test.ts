@@ -1,8 +1,12 @@
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { parse } from "yaml";
+import { outcome, toyAgent } from "../acp/support/editor.ts";
+import { openDesk } from "../command/support/desk.ts";
 import { type Home, openHome, program } from "../command/support/home.ts";
 
 const script = resolve(import.meta.dirname, "../../examples/ci-approval/deploy.sh");
@@ -43,4 +47,35 @@ test.each([
   const refused = await deploy(askbox);
   expect(refused).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining(sentence) });
   expect(refused.stderr).toContain("1.4.0 is not deployed.");
+});
+
+// promise: acp-run-in-ci
+test.each([
+  ["allow", 0, outcome("once")],
+  ["deny", 0, outcome("no")],
+])("the agent of the workflow waits for a person, who says %s", async (value, code, said) => {
+  const { only, answer } = await openDesk(home);
+  const { jobs } = parse(readFileSync(resolve(import.meta.dirname, "../../examples/ci-approval/agent.yml"), "utf8"));
+  const { run, env } = jobs.agent.steps.at(-1);
+  expect(Object.keys(env)).toEqual(["TASK", "ASKBOX_HUB", "ASKBOX_TOKEN", "ANTHROPIC_API_KEY"]);
+  const word = (text: string) => `'${text}'`;
+  const bin = async (name: string, command: readonly string[]) =>
+    writeFile(join(home.path, name), `#!/bin/sh\nexec ${command.map(word).join(" ")} "$@"\n`, { mode: 0o755 });
+  await Promise.all([bin("askbox", program), bin("claude-agent-acp", toyAgent)]);
+  const job = spawn("/bin/sh", ["-e", "-c", run], {
+    cwd: home.path,
+    env: {
+      PATH: `${home.path}:${process.env["PATH"] ?? ""}`,
+      HOME: home.path,
+      ASKBOX_HOME: home.path,
+      ASKBOX_ATTENTION: "none",
+      TASK: "run npm test",
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  home.whenClosed(async () => void job.kill("SIGKILL"));
+  const ended = new Promise<number | null>((done) => job.once("close", done));
+  const printed = text(job.stdout);
+  await answer(await only("pending"), [value]);
+  expect([await ended, (await printed).trim()]).toEqual([code, said]);
 });

@@ -97,9 +97,11 @@ createInterface({ input: process.stdin }).on("line", (line) => {
   }
   switch (method) {
     case "initialize":
-      return send({ id, result: { protocolVersion: 1, agentInfo: { name: "toy-agent", title: "Toy", version: "1" }, agentCapabilities: { loadSession: true } } });
+      return send({ id, result: { protocolVersion: 1, agentInfo: { name: "toy-agent", title: "Toy", version: "1" }, agentCapabilities: { loadSession: true, promptCapabilities: { image: process.env["TOY_BLIND"] === undefined }, ...(process.env["TOY_RESUME"] && { sessionCapabilities: { resume: {} } }) } } });
     case "session/new":
       return send({ id, result: { sessionId: "ses_1", modes: { currentModeId: process.env["TOY_MODE"] ?? "ask", availableModes: [] } } });
+    case "session/resume":
+      return send(params.sessionId === "ses_1" ? { id, result: {} } : { id, error: { code: -32602, message: "There is no such session." } });
     case "session/load":
       say("An old answer.");
       return send({ id, result: {} });
@@ -109,6 +111,8 @@ createInterface({ input: process.stdin }).on("line", (line) => {
       prompt = id;
       const [act = "", ...words] = params.prompt[0].text.split(" ");
       // Any other prompt is repeated.
+      const pictures = params.prompt.filter(({ type }) => type === "image").map(({ mimeType, data }) => `${mimeType} ${Buffer.from(data, "base64").length > 100}`);
+      if (pictures.length > 0) say(`Saw ${pictures.join()}. `);
       const acting = Object.hasOwn(acts, act) ? acts[act](...words) : Promise.resolve(say(`Told: ${params.prompt[0].text}`));
       return void acting.then(() => done("end_turn", id));
     }

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Log, toAskboxError } from "@askbox/core";
 import { parseExact } from "@askbox/core/schemas";
-import { type FoundHub, findHub, gitBranch, projectFolder, requestHub } from "@askbox/home";
-import type { AcpAsk, AcpInbox, Asking, EditorDecision, InboxDecision } from "./inbox.ts";
+import { downloadFile, type FoundHub, findHub, gitBranch, projectFolder, requestHub } from "@askbox/home";
+import type { AcpAsk, AcpInbox, Asking, Attached, EditorDecision, InboxDecision } from "./inbox.ts";
 import { isObject, own, textAt } from "./messages.ts";
 import { merged } from "./tool-calls.ts";
 
@@ -24,6 +24,10 @@ export interface HubInboxOptions {
 
 /** The hub's path for it; the source in `@askbox/clients` reads what is sent there. */
 const path = "/hooks/acp";
+/** What another try may cure. */
+const passing: readonly string[] = ["HUB_UNREACHABLE", "HUB_CLOSING", "STORE_UNAVAILABLE", "ABORTED", "INTERNAL"];
+/** The most pictures that go on to the agent. */
+const maxPictures = 5;
 /** Milliseconds: until the next try, at most; and how long the hub may take to learn of an end. */
 const times = { first: 200, longest: 5_000, end: 2_000 };
 
@@ -49,15 +53,20 @@ export function hubInbox({ env, hub: hubUrl, tokenFile, hubCommand, log }: HubIn
             held = hub;
             const reply = await requestHub(hub, { method: "POST", path, body, timeout: 0, signal });
             held = undefined;
+            const refused = textAt(own(reply, "refused"), "message");
+            if (refused !== undefined) return void onAway(refused, true);
             const decision = readDecision(reply);
-            if (decision !== undefined || isEnded) return decision;
+            if (decision !== undefined) return { ...decision, attached: attachedTo(reply, hub) };
+            if (isEnded) return undefined;
             // Nobody decided, unless it is the hub that ended.
             await pause(times.first, undefined, { signal });
             const now = await find(false, signal).catch(() => undefined);
             if (now?.own?.instance === hub.own?.instance) return undefined;
           } catch (error) {
             held = undefined;
-            why = toAskboxError(error).message;
+            const { code, message } = toAskboxError(error);
+            why = message;
+            if (!signal.aborted && !isEnded && !passing.includes(code)) return void onAway(why, true);
           }
           if (signal.aborted || isEnded) return undefined;
           if (why !== undefined) onAway(why);
@@ -124,4 +133,19 @@ function readDecision(reply: unknown): InboxDecision | undefined {
   const isAllowed = own(reply, "isAllowed");
   if (typeof isAllowed !== "boolean") return undefined;
   return { kind: "permission", isAllowed, reason: textAt(reply, "reason"), optionId: textAt(reply, "optionId") };
+}
+
+function attachedTo(reply: unknown, hub: FoundHub): Attached | undefined {
+  const files = own(reply, "files");
+  if (!Array.isArray(files) || files.length === 0) return undefined;
+  const shown = async (file: unknown) => {
+    const key = { sessionId: textAt(file, "session") ?? "", sha256: textAt(file, "sha256") ?? "", fit: "agent" } as const;
+    const { bytes, type } = await downloadFile(hub, key);
+    return { mimeType: type, data: bytes.toString("base64") };
+  };
+  return {
+    names: files.flatMap((file) => textAt(file, "name") ?? []),
+    // Other files can't be shown.
+    pictures: async () => (await Promise.all(files.map((file) => shown(file).catch(() => [])))).flat().slice(0, maxPictures),
+  };
 }

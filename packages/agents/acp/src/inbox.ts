@@ -17,9 +17,17 @@ export interface AcpAsk {
 }
 
 /** What a person decided: a permission, with the option if it is one of the agent's own; or the result of a form. */
-export type InboxDecision =
+export type InboxDecision = (
   | { kind: "permission"; isAllowed: boolean; reason?: string | undefined; optionId?: string | undefined }
-  | { kind: "form"; result: JsonObject };
+  | { kind: "form"; result: JsonObject }
+) & { attached?: Attached | undefined };
+
+/** Files that a person sent with it. */
+export interface Attached {
+  names: readonly string[];
+  /** The first of them that can be shown, made small enough for an agent. */
+  pictures(): Promise<{ mimeType: string; data: string }[]>;
+}
 
 /** What a person decided in the editor. */
 export interface EditorDecision {
@@ -42,6 +50,6 @@ export interface Asking {
 }
 
 export interface AcpInbox {
-  /** `onAway` is called each time that no hub can be reached. */
-  ask(ask: AcpAsk, onAway: (why: string) => void): Asking;
+  /** `onAway` is called each time that no hub can be reached, and once if the hub refuses the request. */
+  ask(ask: AcpAsk, onAway: (why: string, isRefused?: boolean) => void): Asking;
 }

@@ -80,7 +80,7 @@ export interface PassWatch {
   decided?(ask: AcpAsk, decision: InboxDecision): void;
   /** The inbox was asked, and nobody decided there. */
   undecided?(ask: AcpAsk): void;
-  away?(why: string): void;
+  away?(why: string, isRefused: boolean): void;
 }
 
 /** A request that waits for a person. */
@@ -325,11 +325,11 @@ export class Pass {
   #ask(open: Open): void {
     const { inbox, watch, log } = this.#options;
     watch?.asked?.(open.ask);
-    const asking = inbox.ask(open.ask, (why) => {
-      watch?.away?.(why);
+    const asking = inbox.ask(open.ask, (why, isRefused = false) => {
+      watch?.away?.(why, isRefused);
       if (!this.#isOpen(open)) return;
       open.isAlone = true;
-      log("info", "No hub can be reached, so the editor alone is asked", { why });
+      log("info", "The inbox can't be asked, so the editor alone is", { why });
       if (open.said !== undefined) this.#settle(open, open.said);
       else if (this.#canShow(open)) this.#show(open);
     });

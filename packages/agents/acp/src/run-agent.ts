@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { Log } from "@askbox/core";
 import { type AgentProcess, startAgent } from "./agent-process.ts";
-import type { AcpAsk, InboxDecision } from "./inbox.ts";
+import type { AcpAsk, Attached, InboxDecision } from "./inbox.ts";
 import { lazyInbox } from "./lazy-inbox.ts";
 import { Lines, LineWriter, pump } from "./lines.ts";
 import { cancelled, idOf, isObject, isResponse, type JsonObject, own, read, response, textAt } from "./messages.ts";
@@ -13,8 +13,8 @@ import type { ServerEntry } from "./rewrite.ts";
  * the editor stands in the pass-through (`Pass`), which asks the inbox alone; what the inbox can't take comes to it, and is refused.
  *
  * What can go wrong, and how it ends:
- * - The person denies with words: they are the next prompt, since ACP has no room for them in an answer.
- * - Nobody decides in time, or no hub can be reached: the turn is cancelled. The agent would only try something else.
+ * - The person denies with words, or sends pictures: they are the next prompt, since ACP has no room for them in an answer.
+ * - Nobody decides in time, no hub can be reached, or it refuses: the turn is cancelled. The agent would only try something else.
  * - An interrupt cancels the turn; a second one ends the agent.
  * - The agent ends, or answers with an error: failed.
  */
@@ -47,7 +47,7 @@ export type RunEvent =
   | { type: "tool"; toolCallId: string; title: string; status?: string }
   | { type: "asked"; kind: AcpAsk["kind"] }
   | { type: "decided"; kind: AcpAsk["kind"]; decision: "allow" | "deny" | "accept" | "decline" | "cancel"; reason?: string }
-  | { type: "prompt"; text: string }
+  | { type: "prompt"; text: string; pictures?: number }
   | { type: "end"; outcome: RunOutcome; stopReason?: string; error?: string };
 
 export type RunOutcome = "done" | "cancelled" | "timed_out" | "no_hub" | "failed";
@@ -93,10 +93,12 @@ class HeadlessClient {
   #id = 0;
   #session: string | undefined;
   #isPrompting = false;
-  /** Words of denials in this turn. */
-  #words: string[] = [];
+  /** What a person has said in this turn that no answer has room for. */
+  #said: { words: string; attached: Attached | undefined }[] = [];
+  /** Whether the agent takes pictures. */
+  #seesPictures = false;
   /** Why the turn was cancelled. */
-  why: Exclude<RunOutcome, "done" | "failed"> | undefined;
+  why: Exclude<RunOutcome, "done"> | undefined;
 
   constructor(setup: RunSetup, agent: AgentProcess) {
     this.#setup = setup;
@@ -116,9 +118,9 @@ class HeadlessClient {
         asked: ({ kind }) => setup.onEvent({ type: "asked", kind }),
         decided: ({ kind }, decision) => this.#decided(kind, decision),
         undecided: () => this.cancel("timed_out"),
-        away: (why) => {
-          setup.onEvent({ type: "notice", text: why });
-          this.cancel("no_hub");
+        away: (why, isRefused) => {
+          if (this.why === undefined) setup.onEvent({ type: "notice", text: why });
+          this.cancel(isRefused ? "failed" : "no_hub");
         },
       },
     });
@@ -134,6 +136,7 @@ class HeadlessClient {
     });
     const info = own(started, "agentInfo");
     const capabilities = own(started, "agentCapabilities");
+    this.#seesPictures = own(own(capabilities, "promptCapabilities"), "image") === true;
     const method =
       resume === undefined ? "session/new" : own(own(capabilities, "sessionCapabilities"), "resume") ? "session/resume" : "session/load";
     const opened = await this.#request(method, { ...(resume !== undefined && { sessionId: resume }), cwd, mcpServers: [] });
@@ -150,19 +153,17 @@ class HeadlessClient {
         text: `The agent is in the mode ${JSON.stringify(current)}, in which it may ask nothing. --mode NAME sets another.`,
       });
     }
-    let text = prompt;
+    let blocks: object[] = [{ type: "text", text: prompt }];
     for (let count = 1; ; count += 1) {
       if (this.why !== undefined) return { outcome: this.why };
       this.#isPrompting = true;
-      const { stopReason } = await this.#request("session/prompt", { sessionId: session, prompt: [{ type: "text", text }] });
+      const { stopReason } = await this.#request("session/prompt", { sessionId: session, prompt: blocks });
       this.#isPrompting = false;
       const reason = typeof stopReason === "string" ? stopReason : "end_turn";
       if (this.why !== undefined) return { outcome: this.why, stopReason: reason };
-      const words = this.#words.splice(0);
       // Some agents end the turn with the refusal, and none has been told why.
-      if (words.length === 0 || count >= maxPrompts) return { outcome: outcomeOf(reason), stopReason: reason };
-      text = words.join("\n\n");
-      onEvent({ type: "prompt", text });
+      if (this.#said.length === 0 || count >= maxPrompts) return { outcome: outcomeOf(reason), stopReason: reason };
+      blocks = await this.#nextPrompt();
     }
   }
 
@@ -180,13 +181,29 @@ class HeadlessClient {
 
   #decided(kind: AcpAsk["kind"], decision: InboxDecision): void {
     const { onEvent } = this.#setup;
+    const { attached } = decision;
     if (decision.kind === "form") {
+      if (attached !== undefined) this.#said.push({ words: "I sent this with my answer.", attached });
       const action = textAt(decision.result, "action");
       return onEvent({ type: "decided", kind, decision: action === "accept" || action === "decline" ? action : "cancel" });
     }
     const { isAllowed, reason } = decision;
     onEvent({ type: "decided", kind, decision: isAllowed ? "allow" : "deny", ...(reason !== undefined && { reason }) });
-    if (!isAllowed && reason !== undefined) this.#words.push(`I denied this, and it was not run. My words: ${reason}`);
+    if (isAllowed || (reason === undefined && attached === undefined)) return;
+    const words = reason === undefined ? "" : ` My words: ${reason}`;
+    this.#said.push({ words: `I denied this, and it was not run.${words}`, attached });
+  }
+
+  async #nextPrompt(): Promise<object[]> {
+    const said = this.#said.splice(0);
+    const images: object[] = [];
+    for (const { attached } of this.#seesPictures ? said : [])
+      images.push(...((await attached?.pictures()) ?? []).map((picture) => ({ type: "image", ...picture })));
+    const names = said.flatMap(({ attached }) => attached?.names ?? []);
+    const more = names.length === 0 ? [] : [`Files: ${names.join(", ")}.${images.length === 0 ? " They can't be shown to you." : ""}`];
+    const text = [...said.map(({ words }) => words), ...more].join("\n\n");
+    this.#setup.onEvent({ type: "prompt", text, ...(images.length > 0 && { pictures: images.length }) });
+    return [{ type: "text", text }, ...images];
   }
 
   async #setMode(session: string, opened: JsonObject, mode: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Action, Answer, Ran } from "@askbox/core";
+import type { Action, Answer, AskboxError, Ran } from "@askbox/core";
 import type { Background } from "@askbox/core/clients";
 import { cut, type Denial } from "@askbox/core/questions";
 
@@ -68,7 +68,9 @@ export interface FormAsk extends HeldAsk {
 }
 
 /** How a person settled a form: with the answers of all parts, or by declining it. */
-export type FormOutcome = { kind: "answered"; answers: readonly Answer[] } | { kind: "cancelled"; reason: string | undefined };
+export type FormOutcome =
+  | { kind: "answered"; answers: readonly Answer[]; files?: readonly SentFile[] }
+  | { kind: "cancelled"; reason: string | undefined };
 
 /** An event after which an approval is no longer needed. */
 export interface ApprovalOver {
@@ -133,7 +135,15 @@ export interface ApprovalFollows {
 /** The outcome of an ask. `option`: one of the agent's own was chosen. There is a third: nobody decided, and the client continues as if it had not asked. */
 export type Decision =
   | { kind: "allow"; input?: Record<string, unknown> | undefined; option?: string }
-  | { kind: "deny"; reason?: string | undefined };
+  | { kind: "deny"; reason?: string | undefined; files?: readonly SentFile[] };
+
+/** A file that a person sent with an answer. */
+export interface SentFile {
+  /** The session it belongs to. */
+  session: string;
+  sha256: string;
+  name: string;
+}
 
 /** What a client reports. */
 export type ApprovalEvent = ApprovalAsk | FormAsk | DeniedCall | AboutToRun | ApprovalOver | ApprovalFollows;
@@ -147,6 +157,8 @@ export interface ApprovalSource {
   /** Undefined for everything that does not concern askbox. The event comes from `parseExact`, so that no argument is changed. `headers`: those of the request that sent it. */
   read(event: unknown, headers?: Pick<Headers, "get">): ApprovalEvent | undefined;
   reply(ask: ApprovalAsk, decision: Decision): unknown;
+  /** What its client is told if a request is refused, such as for its rate. Absent if it has no room for it. */
+  refused?(error: AskboxError): unknown;
   /** What a hook prints if its request can't reach a person, so that the client shows it. Absent if the client has no room for it. */
   unreached?(why: string): unknown;
   /** What the client reports to have run after it was allowed, like `ApprovalOver.run`. Absent if it doesn't report what ran. */

@@ -1,7 +1,7 @@
 import { type Answer, type Asker, askedBack, type Handover, type Platform, parseAsk, programReply, type SessionRecord } from "@askbox/core";
 import { traitsOf } from "@askbox/core/questions";
 import { parseAskJson } from "@askbox/core/schemas";
-import type { ApprovalAsk, ApprovalSource, DecidedThere, Decision, FormAsk, FormOutcome, HeldAsk } from "./approval.ts";
+import type { ApprovalAsk, ApprovalSource, DecidedThere, Decision, FormAsk, FormOutcome, HeldAsk, SentFile } from "./approval.ts";
 import { type Decided, type DecidedAsks, OpenAsk, type OpenAsks } from "./open-asks.ts";
 
 /**
@@ -200,7 +200,9 @@ function ask(context: AskContext, caller: Caller, request: ApprovalAsk): Promise
 }
 
 /** The decision of a person, or of a person's grant; undefined if nobody decided. Only an answer that allows it allows it. */
-export function decisionOf({ context: { outcome }, request }: SessionRecord): Decision | undefined {
+export function decisionOf(record: SessionRecord): Decision | undefined {
+  const { request, context } = record;
+  const { outcome } = context;
   if (outcome?.kind === "cancelled") {
     return outcome.by.surface === "asker" ? undefined : { kind: "deny", reason: outcome.reason };
   }
@@ -210,9 +212,18 @@ export function decisionOf({ context: { outcome }, request }: SessionRecord): De
   const [value] = answer?.values ?? [];
   if (question === undefined || traitsOf(question).picks !== "decision" || answer === undefined || value === undefined) return undefined;
   const words = [answer.customText, answer.note, outcome.comment].filter((text) => text !== undefined && text.trim() !== "");
-  if (value === "deny") return { kind: "deny", reason: words.length === 0 ? undefined : words.join("\n") };
+  if (value === "deny") {
+    const files = filesOf(record);
+    return { kind: "deny", reason: words.length === 0 ? undefined : words.join("\n"), ...(files.length > 0 && { files }) };
+  }
   const isAgents = "agentOptions" in question && question.agentOptions?.some((option) => option.value === value) === true;
   return { kind: "allow", input: answer.input, ...(isAgents && { option: value }) };
+}
+
+/** What was sent with the answers. */
+function filesOf({ id, context: { outcome } }: SessionRecord): SentFile[] {
+  const parts = outcome?.kind === "answered" ? [...outcome.answers, outcome] : [];
+  return parts.flatMap(({ files = [] }) => files.map(({ sha256, name }) => ({ session: id, sha256, name })));
 }
 
 /** What an agent reads about a denial: who denied it and what became of it, then the person's words. */
@@ -230,6 +241,7 @@ export function askForm(context: AskContext, caller: Caller, form: FormAsk): Pro
   };
   return heldAsk(context, caller, form, async (sessions) => {
     const answers: Answer[] = [];
+    const files: SentFile[] = [];
     for (const part of form.parts) {
       const handover = await putPart(sessions, part);
       const { outcome } = handover.session.context;
@@ -237,8 +249,9 @@ export function askForm(context: AskContext, caller: Caller, form: FormAsk): Pro
       if (outcome?.kind === "cancelled" && outcome.by.surface !== "asker") return settled({ kind: "cancelled", reason: outcome.reason });
       if (outcome?.kind !== "answered") return undefined;
       answers.push(...outcome.answers);
+      files.push(...filesOf(handover.session));
     }
-    return settled({ kind: "answered", answers });
+    return settled({ kind: "answered", answers, files });
   });
 }
 

@@ -11,7 +11,7 @@ import {
   type DeniedCall,
   type FormAsk,
 } from "@askbox/approvals";
-import { AskboxError, isAskboxError, type Log } from "@askbox/core";
+import { AskboxError, isAskboxError, type Log, toAskboxError } from "@askbox/core";
 import { ranParts } from "@askbox/core/grants";
 import { isTooManyValues, parseExact } from "@askbox/core/schemas";
 import { writePrivateFile } from "@askbox/home";
@@ -151,8 +151,10 @@ async function decide(
     return response;
   } catch (error) {
     // A request that cannot be asked is left to the client, like one that nobody answers.
-    log(isAskboxError(error, "ABORTED") ? "debug" : "warn", "A request was left to its client", { error: String(error) });
-    return undecided();
+    const isOver = isAskboxError(error, "ABORTED");
+    log(isOver ? "debug" : "warn", "A request was left to its client", { error: String(error) });
+    const told = isOver ? undefined : source.refused?.(toAskboxError(error));
+    return told === undefined ? undecided() : Response.json(told);
   } finally {
     void delivery.then(() => asker.close());
   }

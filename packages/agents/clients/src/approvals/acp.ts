@@ -58,8 +58,9 @@ export const acpSource: ApprovalSource = {
   },
   reply: (_ask, decision) =>
     decision.kind === "deny"
-      ? { isAllowed: false, ...(decision.reason !== undefined && { reason: decision.reason }) }
+      ? { isAllowed: false, reason: decision.reason, files: decision.files }
       : { isAllowed: true, ...(decision.option !== undefined && { optionId: decision.option.slice(ownOption.length) }) },
+  refused: ({ code, message }) => ({ refused: { code, message } }),
 };
 
 const ownOption = "agent:";
@@ -98,7 +99,10 @@ function placeOf({ conversation, agent, cwd }: Event, value: JsonObject) {
 function readForm(event: Event, value: JsonObject): FormAsk | undefined {
   const { message } = value;
   if (typeof message !== "string") return undefined;
-  const form = formAsked(message.trim() === "" ? "Please fill in this form" : message, value["schema"], (result) => ({ result }));
+  const form = formAsked(message.trim() === "" ? "Please fill in this form" : message, value["schema"], (result, outcome) => ({
+    result,
+    files: outcome.kind === "answered" ? outcome.files : undefined,
+  }));
   if (form === undefined) return undefined;
   // Not the agent's ask: no other of its asks may get these answers.
   return {

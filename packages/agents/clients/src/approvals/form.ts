@@ -17,7 +17,7 @@ export interface FormResult {
 export function formAsked(
   title: string,
   schema: unknown,
-  word: (result: FormResult) => unknown,
+  word: (result: FormResult, outcome: FormOutcome) => unknown,
 ): Pick<FormAsk, "parts" | "reply"> | undefined {
   const form = formOf(schema);
   if (form === undefined) return undefined;
@@ -29,7 +29,7 @@ export function formAsked(
       const result = resultOf(outcome, content);
       // A required text may have been answered with a file, which a form can't return.
       if (form.required?.some((name) => result.content !== undefined && !Object.hasOwn(result.content, name))) return undefined;
-      return word(result);
+      return word(result, outcome);
     },
   };
 }
