@@ -9,7 +9,7 @@ export {
 } from "./config/config.ts";
 export { type Config, configJsonSchema } from "./config/schema.ts";
 export { type ConnectHubOptions, connectHub } from "./connect/connect-hub.ts";
-export { type FindHubOptions, type FoundHub, findHub, readAddress } from "./connect/find-hub.ts";
+export { type FindHubOptions, type FoundHub, findHub, firstWay, readAddress } from "./connect/find-hub.ts";
 export { checkHealth, healthProof, hubIdentity, isOlder, olderHubError, untilGone } from "./connect/health.ts";
 export { addressOf, httpText, probeHub } from "./connect/probe-hub.ts";
 export { downloadFile, type HubFileKey, requestHub, type UploadedFile, uploadFile, uploadPicture } from "./connect/request-hub.ts";
@@ -41,6 +41,8 @@ export {
   forgetWantedPort,
   type HubFile,
   type JoinedHub,
+  noteReached,
+  noteUnreached,
   readDeskFile,
   readHubFile,
   readJoinedFile,

@@ -74,6 +74,7 @@ describe("the home's folders", () => {
       webhooks: `${folder}/webhooks.json`,
       lock: `${folder}/hub.lock`,
       joined: `${folder}/joined.json`,
+      unreached: `${folder}/unreached`,
       socket: `${folder}/hub.sock`,
       database: `${folder}/askbox.db`,
       config: `${folder}/config.json`,

@@ -7,8 +7,11 @@ import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { hubCommand } from "../hub-command.ts";
 import { writeJsonLine } from "../json-output.ts";
 
-/** Milliseconds to find the hub, and to start it if somebody is to be asked; after that the client continues on its own. */
-const [findTimeout, startTimeout] = [900, 5_000];
+/**
+ * Milliseconds to find the hub, and to start it if somebody is to be asked; after that the client continues on its own. A hub elsewhere can't
+ * be started, and the client's own prompt comes within 2 s.
+ */
+const [findTimeout, startTimeout, elsewhereTimeout] = [900, 5_000, 1_500];
 /** Milliseconds. Shorter than the client's own limit, so that the client never has to kill the hook. */
 const longestWait = (hookTimeout - 60) * 1_000;
 
@@ -17,7 +20,7 @@ const longestWait = (hookTimeout - 60) * 1_000;
  * request starts the hub if none is running; if that fails, the client is told so that it can show it. The connection stays open as long as this process runs, so that the hub sees when nobody is waiting.
  */
 export async function relayEvent(
-  { io, globals }: CommandContext,
+  { io, globals, asksElsewhere }: CommandContext,
   client: ClientName,
   event: unknown,
   timeout: number = longestWait,
@@ -30,9 +33,11 @@ export async function relayEvent(
   const named = typeof cwd === "string" && isAbsolute(cwd) ? { ...Object(event), cwd: await projectFolder(cwd) } : Object(event);
   const meant = source?.read({ ...named, askbox: { folder } });
   if (source === undefined || meant === undefined) return exitCodes.done;
-  const { findHub, gitBranch, requestHub } = await import("@askbox/home");
+  const { findHub, gitBranch, homeFolders, noteReached, noteUnreached, requestHub } = await import("@askbox/home");
+  const elsewhere = await asksElsewhere();
   let isFound = false;
   const start = meant.kind !== "over" && meant.kind !== "follows";
+  const limit = !start ? findTimeout : elsewhere === undefined ? startTimeout : elsewhereTimeout;
   try {
     const place = start && meant.kind !== "call" ? meant.cwd : undefined;
     const [branch, background] = place === undefined ? [] : await Promise.all([gitBranch(place), backgroundOf(event, place)]);
@@ -44,8 +49,9 @@ export async function relayEvent(
       start,
       hubCommand: hubCommand(),
     } as const;
-    const hub = await findHub({ ...options, signal: AbortSignal.timeout(start ? startTimeout : findTimeout) });
+    const hub = await findHub({ ...options, signal: AbortSignal.timeout(limit) });
     isFound = true;
+    if (elsewhere !== undefined) noteReached(homeFolders({ env: io.env }));
     // Claude Code says whether somebody sits at it, so that a prompt of its own can follow.
     const isAttended = io.env["CLAUDE_CODE_SESSION_ATTENDED"] !== "0";
     const body = { ...named, askbox: { branch, background, folder, isAttended } };
@@ -56,7 +62,9 @@ export async function relayEvent(
   } catch (error) {
     if (!start) return exitCodes.done;
     const { code, message } = toAskboxError(error);
-    const why = code === "ABORTED" && !isFound ? `No askbox hub answered within ${startTimeout / 1_000} seconds.` : message;
+    const why = code === "ABORTED" && !isFound ? `No askbox hub answered within ${limit / 1_000} seconds.` : message;
+    // Once per outage: each prompt that the client now shows says enough.
+    if (elsewhere !== undefined && !isFound && !noteUnreached(homeFolders({ env: io.env }))) return exitCodes.done;
     await io.stderr.write(`askbox: ${why}\n`);
     const told = isFound || meant.kind === "denied" || meant.kind === "call" ? undefined : source.unreached?.(why);
     if (told !== undefined) await writeJsonLine(io.stdout, JSON.stringify(told));

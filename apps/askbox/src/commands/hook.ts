@@ -2,7 +2,17 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type HookEvent, type HookOutcome, hookReply, hookSources, readHookEvent, readTranscript } from "@askbox/clients";
-import { askedBack, askResult, earlierResult, isAskboxError, limits, parseAsk, standardPlatform, toAskboxError } from "@askbox/core";
+import {
+  AskboxError,
+  askedBack,
+  askResult,
+  earlierResult,
+  isAskboxError,
+  limits,
+  parseAsk,
+  standardPlatform,
+  toAskboxError,
+} from "@askbox/core";
 import type { ClientName } from "@askbox/core/clients";
 import { parseExact } from "@askbox/core/schemas";
 import { ensurePrivateFolder, homeFiles, homeFolders, writePrivateFile } from "@askbox/home";
@@ -99,7 +109,7 @@ async function askFor(
     // A user at the client sees nothing there meanwhile, so the default timeout applies; in headless mode, the maximum.
     const timeout = options.timeout ?? (options.headless ? limits.timeout.max : settings.timeout);
     const request = parseAsk({ ...event.ask, timeout }, { ids: standardPlatform(globalThis).ids });
-    const [info, asker] = await Promise.all([askerOf(event), context.asker()]);
+    const [info, asker] = await Promise.all([askerOf(event), reachedAsker(context)]);
     const agent = event.conversation === undefined ? undefined : { id: event.conversation, agentId: event.agentId };
     const replaces = agent && takeAskedBack(context.io.env, agent);
     const how = { asker: info, earlier: false };
@@ -121,6 +131,18 @@ async function askFor(
   } catch (thrown) {
     return { outcome: { kind: "unreached", why: toAskboxError(thrown).message } };
   }
+}
+
+/** A hub elsewhere can't be started, and the client's own dialog comes within 2 s. */
+const elsewhereTimeout = 1_500;
+
+async function reachedAsker(context: CommandContext) {
+  const elsewhere = await context.asksElsewhere();
+  if (elsewhere === undefined) return context.asker();
+  const late = Promise.withResolvers<never>();
+  const sentence = `The hub at ${elsewhere.url} did not answer within ${elsewhereTimeout / 1_000} seconds.`;
+  const timer = setTimeout(() => late.reject(new AskboxError("HUB_UNREACHABLE", sentence)), elsewhereTimeout);
+  return Promise.race([context.asker(), late.promise]).finally(() => clearTimeout(timer));
 }
 
 async function askerOf({ cwd, agentId, conversation, transcript }: HookEvent) {

@@ -7,14 +7,14 @@ import { hubCommand } from "../hub-command.ts";
 import { writeJson } from "../json-output.ts";
 import { invitation } from "../machines/invitation.ts";
 import { peopleOnly } from "../people-only.ts";
-import { oneOf } from "../usage.ts";
+import { oneOf, repeated } from "../usage.ts";
 
 const scopes = ["asker", "desk"] as const;
 
 export interface InviteOptions {
   name?: string;
   scope: (typeof scopes)[number];
-  at?: string;
+  at?: readonly string[];
   json?: boolean;
 }
 
@@ -26,10 +26,11 @@ export const command: DefineCommand = (run) =>
     ["askbox invite --name build-7", "the machine's name here (default: its host name)"],
     ["askbox invite --scope desk", "for a machine of yours on which you answer"],
     ["askbox invite --at https://askbox.example", "it reaches the hub at this address, such as that of a tunnel"],
+    ["askbox invite --at https://box.lan:4141 --at unix:/run/askbox/hub.sock", "in this order"],
   ])
     .option("--name <name>", "the machine's name here: letters, digits, dots, dashes, underscores and @")
     .option("--scope <scope>", "what it can do: asker asks, desk answers", oneOf("--scope", scopes), "asker")
-    .option("--at <address>", "where it reaches the hub: http(s)://… or unix:/path/of/a/socket")
+    .option("--at <address>", "where it reaches the hub: http(s)://… or unix:/path/of/a/socket; several are tried in order", repeated)
     .option("--json", "print a JSON object: command, code, url, expiresAt")
     .action(run(invite));
 
@@ -60,8 +61,8 @@ export async function makeInvitation(context: CommandContext, { name, scope, at 
   const answer = await requestHub(found, { method: "POST", path: "/auth/invites", body: { name, scope } });
   const { code, expiresAt, url, outside } = inviteSchema.parse(answer);
   const direct = found.own === undefined && !found.url.startsWith("unix:") ? found.url : outside[0];
-  const address = at === undefined ? (direct ?? url) : readAddress(at);
-  const joining = invitation.write({ address, code, fingerprint: at === undefined ? found.fingerprint : undefined });
+  const [address = direct ?? url, ...also] = (at ?? []).map(readAddress);
+  const joining = invitation.write({ address, also, code, fingerprint: at === undefined ? found.fingerprint : undefined });
   return {
     command: `askbox join '${joining}'`,
     joining,

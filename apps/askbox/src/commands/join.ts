@@ -31,7 +31,7 @@ export const command: DefineCommand = (run) =>
     .action(run(join));
 
 async function join(context: CommandContext, text: string | undefined, { name, leave, json }: JoinOptions): Promise<ExitCode> {
-  const { homeFolders, readJoinedFile, removeJoinedFile } = await import("@askbox/home");
+  const { homeFolders, readAddress, readJoinedFile, removeJoinedFile } = await import("@askbox/home");
   const { io } = context;
   const folders = homeFolders({ env: io.env });
   const present = readJoinedFile(folders);
@@ -57,9 +57,11 @@ async function join(context: CommandContext, text: string | undefined, { name, l
     );
   }
   const given = invitation.read((text === "-" ? await io.stdin.text({}) : (text ?? "")).trim());
+  const also = (given.also ?? []).map(readAddress);
   const joined = await redeem(given, name ?? hostname().replace(/\..*$/, ""));
   const { writeJoinedFile } = await import("@askbox/home");
-  writeJoinedFile(folders, { url: given.address, ...joined, ...(given.fingerprint !== undefined && { fingerprint: given.fingerprint }) });
+  const ways = { url: given.address, ...(also.length > 0 && { also }) };
+  writeJoinedFile(folders, { ...ways, ...joined, ...(given.fingerprint !== undefined && { fingerprint: given.fingerprint }) });
   const { token: _, ...shown } = joined;
   if (json) await writeJson(io.stdout, { url: given.address, ...shown });
   else {
@@ -70,10 +72,9 @@ async function join(context: CommandContext, text: string | undefined, { name, l
 }
 
 /** Exchanges a code for this machine's token. Throws the hub's own error, and `HUB_UNREACHABLE`. */
-async function redeem({ address, code, fingerprint }: Invitation, name: string): Promise<z.output<typeof joinedSchema>> {
-  const { probeHub, readAddress, requestHub } = await import("@askbox/home");
-  const url = readAddress(address);
-  await probeHub(url, { fingerprint });
+async function redeem({ address, also = [], code, fingerprint }: Invitation, name: string): Promise<z.output<typeof joinedSchema>> {
+  const { firstWay, probeHub, readAddress, requestHub } = await import("@askbox/home");
+  const url = await firstWay([address, ...also].map(readAddress), (way) => probeHub(way, { fingerprint }));
   // There is no token yet; the code takes its place.
   const answer = await requestHub({ url, token: undefined, fingerprint }, { method: "POST", path: "/auth/join", body: { code, name } });
   return joinedSchema.parse(answer);

@@ -147,7 +147,7 @@ async function joined(
     const sentence = `It has joined another hub, at ${terminalLine(present.url)}; \`askbox join --leave\` there ends that.`;
     throw new AskboxError("CONFLICT", sentence);
   }
-  const { joining } = await makeInvitation(context, { name, scope: "asker", at: url });
+  const { joining } = await makeInvitation(context, { name, scope: "asker", at: [url] });
   return joinedSchema.parse(await jsonOf(there.runAskbox(runner, ["join", "-", "--json"], joining))).name;
 }
 

@@ -1,5 +1,6 @@
 import { createServer } from "node:net";
 import { openLedger, planMove, type WrittenAddress, writtenAddresses } from "@askbox/clients";
+import { isAskboxError, toAskboxError } from "@askbox/core";
 import {
   type Config,
   checkHealth,
@@ -7,10 +8,13 @@ import {
   type HomeFiles,
   type HomeFolders,
   isOlder,
+  type JoinedHub,
   olderHubError,
   probeHub,
   readHubFile,
+  readJoinedFile,
   readLastHubFile,
+  requestHub,
 } from "@askbox/home";
 import { type HubStatus, hubStatus } from "@askbox/hub-process";
 import { shortDuration } from "@askbox/inbox/text";
@@ -31,6 +35,8 @@ export function checkHub(folders: HomeFolders, config: Config | undefined, aroun
   const { env, hubUrl, tokenFile, version, now } = around;
   return found("hub", async () => {
     const isOwn = hubUrl === undefined && !env["ASKBOX_HUB"];
+    const joined = isOwn ? readJoinedFile(folders) : undefined;
+    if (joined !== undefined) return checkWays(joined);
     const own = isOwn ? readHubFile(folders) : undefined;
     if (isOwn && own === undefined) {
       return [ok("hub", "No hub is running; the next question starts one."), ...(await checkPort(config))];
@@ -55,6 +61,36 @@ export function checkHub(folders: HomeFolders, config: Config | undefined, aroun
     ];
   });
 }
+
+/** The hub of another machine, which this one has joined: which ways lead there, in the order in which they are tried, and its token. */
+async function checkWays(joined: JoinedHub): Promise<Finding[]> {
+  const { url, also = [], fingerprint, token } = joined;
+  const name = terminalLine(joined.name);
+  const ways = await Promise.all(
+    [url, ...also].map(async (way) => ({
+      way,
+      error: await probeHub(way, { fingerprint, timeout: wayTimeout }).then(() => undefined, toAskboxError),
+    })),
+  );
+  const used = ways.find(({ error }) => error === undefined)?.way;
+  const said = ways.map(({ way, error }) => {
+    if (error !== undefined) return (used === undefined ? fail : warn)("way", terminalLine(error.message));
+    return ok("way", `${terminalLine(way)} leads to the hub${way === used ? ", and is used" : ""}.`);
+  });
+  if (used === undefined) return said;
+  // A token of this scope may not do that, and one that was revoked is not known.
+  const refusal = await requestHub({ url: used, token, fingerprint }, { method: "GET", path: "/api/tokens" }).catch(toAskboxError);
+  const isKnown = !isAskboxError(refusal, "UNAUTHORIZED");
+  const what = joined.scope === "desk" ? "answers" : "asks";
+  return [
+    ...said,
+    isKnown
+      ? ok("hub", `This machine has joined the hub as ${name}, and ${what} there.`)
+      : fail("hub", `The hub doesn't know ${name} any more: it was removed there. \`askbox join --leave\`, and join again.`),
+  ];
+}
+
+const wayTimeout = 5_000;
 
 function versionOf(status: HubStatus, version: string): Finding[] {
   const where = `askbox ${terminalLine(status.version)} at ${terminalLine(status.url)}, pid ${status.pid}, up ${shortDuration(status.uptime)}`;

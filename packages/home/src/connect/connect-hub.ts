@@ -16,6 +16,8 @@ const maxVanished = 3;
 /** The wire client's default, in ms. */
 const clientTimeout = 60_000;
 const pauses = { first: 100, max: 5_000 };
+/** How long a lost hub of another machine is looked for, in ms: no question is open for longer, and a laptop there may sleep meanwhile. */
+const joinedTimeout = 1_800_000;
 
 export interface ConnectHubOptions extends FindHubOptions {
   /** Where the person answers; required for a desk. */
@@ -86,7 +88,7 @@ export async function connectHub(options: ConnectHubOptions): Promise<WireClient
     ids,
     attemptTimeout,
     log,
-    timeout,
+    timeout: hub.joined && role === "asker" && timeout !== 0 ? joinedTimeout : timeout,
   });
   const abort = () => client.close();
   signal?.addEventListener("abort", abort, { once: true });

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { AskboxError, type Log } from "@askbox/core";
+import { AskboxError, isAskboxError, type Log } from "@askbox/core";
 import { quote } from "@askbox/core/schemas";
 import { type HomeFolders, homeFiles, homeFolders } from "../files/folders.ts";
 import { takeLock } from "../files/process-lock.ts";
@@ -10,9 +10,9 @@ import { probeHub } from "./probe-hub.ts";
 import { type StartingHub, startHub } from "./start-hub.ts";
 
 /**
- * Finds the hub that a command needs: one at a configured address with a given token, the one that this machine has joined, or this home's
- * own, which is started if it doesn't run. The lock decides who starts it; everyone else waits for the winner. A hub must prove that it knows the home's secret before it gets
- * a token. Fails with a sentence if the address is wrong, the hub doesn't start in time, or another program listens there.
+ * Finds the hub that a command needs: one at a configured address with a given token, the one that this machine has joined, by the first way
+ * that leads there, or this home's own, which is started if it doesn't run. The lock decides who starts it; everyone else waits for the
+ * winner. The home's own must prove that it knows the home's secret before it gets a token. Fails with a sentence if the address is wrong, the hub doesn't start in time, or another program listens there.
  */
 
 /** How long a hub may take to come up. */
@@ -38,6 +38,8 @@ export interface FoundHub {
   token: string;
   /** This home's own hub, which `start` could start; undefined for a configured one. */
   own?: HubFile;
+  /** The hub of another machine, which this one has joined. */
+  joined?: true;
   /** The certificate to accept; undefined if the system must trust it. */
   fingerprint?: string | undefined;
 }
@@ -76,7 +78,7 @@ async function findGiven(address: string, token: string | undefined, options: Fi
 
 /** The hub of another machine, which this one has joined. */
 async function findJoined(joined: JoinedHub, token: string | undefined, { role, signal }: FindHubOptions): Promise<FoundHub> {
-  const { url, scope, fingerprint } = joined;
+  const { url, also = [], scope, fingerprint } = joined;
   if (token === undefined && role !== scope) {
     const sentence =
       scope === "asker"
@@ -84,8 +86,28 @@ async function findJoined(joined: JoinedHub, token: string | undefined, { role, 
         : `This machine has joined the hub at ${url} to answer; give agents here a token of their own with --token-file.`;
     throw new AskboxError("FORBIDDEN", sentence);
   }
-  await probeHub(url, { fingerprint, signal });
-  return { url, token: token ?? joined.token, fingerprint };
+  const reached = await firstWay([url, ...also], (way, isLast) =>
+    probeHub(way, { fingerprint, signal, ...(!isLast && { timeout: wayTimeout }) }),
+  );
+  return { url: reached, token: token ?? joined.token, fingerprint, joined: true };
+}
+
+/** Milliseconds that a way has to answer, if there is another one. */
+const wayTimeout = 2_000;
+
+/** The first of these addresses that leads to the hub. Throws what the first way met, unless it was cancelled. */
+export async function firstWay(ways: readonly string[], probe: (way: string, isLast: boolean) => Promise<void>): Promise<string> {
+  let failure: unknown;
+  for (const [index, way] of ways.entries()) {
+    try {
+      await probe(way, index === ways.length - 1);
+      return way;
+    } catch (error) {
+      if (isAskboxError(error, "ABORTED")) throw error;
+      failure ??= error;
+    }
+  }
+  throw failure;
 }
 
 async function findOwn(options: FindHubOptions): Promise<HubFile> {

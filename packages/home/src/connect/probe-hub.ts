@@ -9,7 +9,7 @@ import { AskboxError, isAskboxError } from "@askbox/core";
  */
 
 /** A remote hub may be slow. Milliseconds. */
-const timeout = 10_000;
+const probeTimeout = 10_000;
 const maxAnswerLength = 4_096;
 const maxTries = 4;
 
@@ -18,8 +18,8 @@ const certificateFaults = [
   ...["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "CERT_HAS_EXPIRED", "ERR_TLS_CERT_ALTNAME_INVALID"],
 ];
 
-/** Temporary errors: a hub that is starting, a network that is down. Anything else is a wrong address that a person must correct. */
-const passing = ["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "ENETUNREACH", "EHOSTUNREACH", "ENETDOWN", "EAI_AGAIN", "EPIPE"];
+/** Temporary errors: a hub that is starting, a network or a tunnel that is down. Anything else is a wrong address that a person must correct. */
+const passing = ["ENOENT", "ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "ENETUNREACH", "EHOSTUNREACH", "ENETDOWN", "EAI_AGAIN", "EPIPE"];
 
 /** Whether a hub that could not be reached may become available soon, according to `probeHub` or a connection. */
 export function mayPass(error: unknown): boolean {
@@ -32,7 +32,10 @@ export function mayPass(error: unknown): boolean {
  * Makes sure that a hub responds at a configured address, and otherwise says in one sentence what is wrong. Sends no token. Throws
  * `HUB_UNREACHABLE`, `ABORTED`.
  */
-export async function probeHub(url: string, { fingerprint, signal }: Pick<HttpTextOptions, "fingerprint" | "signal"> = {}): Promise<void> {
+export async function probeHub(
+  url: string,
+  { fingerprint, signal, timeout = probeTimeout }: Partial<Pick<HttpTextOptions, "fingerprint" | "signal" | "timeout">> = {},
+): Promise<void> {
   let answer: { status: number; text: string };
   try {
     // A longer response does not come from a hub, so the rest is not read.

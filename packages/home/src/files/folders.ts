@@ -48,6 +48,8 @@ export interface HomeFiles {
   webhooks: string;
   /** MCP sessions of older revisions, for the next hub. */
   mcpSessions: string;
+  /** There since the joined hub could not be reached, once that was said. */
+  unreached: string;
   /** The hub's socket, for tunnels and containers. */
   socket: string;
   /** What ran without a person, for days. */
@@ -149,6 +151,7 @@ export function homeFiles(folders: HomeFolders, platform: NodeJS.Platform = proc
     probes: join(folders.data, "probes.json"),
     webhooks: join(folders.data, "webhooks.json"),
     mcpSessions: join(folders.data, "mcp-sessions.db"),
+    unreached: join(folders.runtime, "unreached"),
     socket: join(folders.runtime, "hub.sock"),
     ran: join(folders.data, "ran.db"),
     lock: join(folders.data, "hub.lock"),

@@ -67,6 +67,8 @@ export function readDeskFile(folders: HomeFolders): DeskFile | undefined {
 export interface JoinedHub {
   /** Where it is: an address, or `unix:` and a socket's path. */
   url: string;
+  /** Other ways to it, in the order in which they are tried. */
+  also?: string[];
   token: string;
   /** This machine's name there. */
   name: string;
@@ -79,13 +81,36 @@ export interface JoinedHub {
 export function readJoinedFile(folders: HomeFolders): JoinedHub | undefined {
   const { joined } = homeFiles(folders);
   refuseForeign(joined);
-  const { url, token, name, scope, fingerprint } = readJsonFile(joined) ?? {};
+  const { url, also, token, name, scope, fingerprint } = readJsonFile(joined) ?? {};
   if (typeof url !== "string" || typeof token !== "string" || token === "" || typeof name !== "string") return undefined;
-  return { url, token, name, scope: scope === "desk" ? "desk" : "asker", ...(typeof fingerprint === "string" && { fingerprint }) };
+  return {
+    url,
+    ...(Array.isArray(also) && { also: also.filter((each) => typeof each === "string").slice(0, 5) }),
+    token,
+    name,
+    scope: scope === "desk" ? "desk" : "asker",
+    ...(typeof fingerprint === "string" && { fingerprint }),
+  };
 }
 
 export function writeJoinedFile(folders: HomeFolders, joined: JoinedHub): void {
   writePrivateFile(homeFiles(folders).joined, `${JSON.stringify(joined, undefined, 2)}\n`);
+}
+
+/** Notes that the joined hub can't be reached. Returns whether that is new, so that it is said once per outage. */
+export function noteUnreached(folders: HomeFolders): boolean {
+  const { unreached } = homeFiles(folders);
+  if (existsSync(unreached)) return false;
+  try {
+    writePrivateFile(unreached, "");
+  } catch {
+    // Said too often rather than never.
+  }
+  return true;
+}
+
+export function noteReached(folders: HomeFolders): void {
+  rmSync(homeFiles(folders).unreached, { force: true });
 }
 
 /** Returns whether there was one. */
