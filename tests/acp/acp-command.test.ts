@@ -1,4 +1,5 @@
 import { realpathSync } from "node:fs";
+import { findHub, requestHub } from "@askbox/home";
 import { outcomeTextOf } from "@askbox/inbox/text";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { connectDesk, hubPid, openDesk } from "../command/support/desk.ts";
@@ -114,7 +115,7 @@ describe("askbox acp", () => {
     expect(editor.said()).toBe(outcome("no"));
   });
 
-  test("passes a signal on to the agent", async () => {
+  test("rule 10: passes a signal on to the agent", async () => {
     const editor = await openEditor(home);
     editor.running.child.kill("SIGTERM");
     expect((await editor.running.done).code).toBe(143);
@@ -156,7 +157,7 @@ describe("askbox acp", () => {
     expect(editor.said()).toContain("undefined");
   });
 
-  test("has the agent's exit code, and says on stderr if it can't be started", async () => {
+  test("rule 10: has the agent's exit code, and says on stderr if it can't be started", async () => {
     const editor = await openEditor(home);
     editor.prompt("exit 7").catch(() => {});
     expect(await editor.running.done).toMatchObject({ code: 7, stderr: "" });
@@ -165,7 +166,7 @@ describe("askbox acp", () => {
   });
 });
 
-describe("a killed process", () => {
+describe("rule 10: a killed process", () => {
   test("that is the agent, the pass-through or the editor leaves no question behind, and nothing running", async () => {
     const { only, desk } = await openDesk(home);
     for (const victim of ["agent", "acp", "editor"] as const) {
@@ -212,8 +213,26 @@ describe("a killed process", () => {
   });
 });
 
-test("the agent's shells are marked as an agent's, so that they can't answer for a person", async () => {
-  const editor = await openEditor(home);
-  await editor.prompt("env AI_AGENT");
-  expect(editor.said()).toBe("acp");
+test("rule 11: the agent has no token, and what it can reach decides nothing", async () => {
+  const { desk, only } = await openDesk(home);
+  const hub = await findHub({ role: "asker", env: { ASKBOX_HOME: home.path } });
+  const editor = await openEditor(home, [], { env: { ASKBOX_HUB: hub.url, ASKBOX_TOKEN: hub.token } });
+  await editor.prompt("env");
+  const env: Record<string, string> = JSON.parse(editor.said());
+  expect(env["AI_AGENT"]).toBe("acp");
+  expect(JSON.stringify(env)).not.toContain(hub.token);
+  editor.prompt("run npm test").catch(() => {});
+  const id = await only("pending");
+  // Its shell, marked as it is.
+  const shell = await home.run(["allow", id], { env: { AI_AGENT: "acp" } });
+  expect([shell.code, shell.stderr]).toEqual([1, expect.stringContaining("agents must not allow questions")]);
+  // The token of those who ask, which is in a file of the same user.
+  const answers = [{ questionId: (await desk.get(id)).questions[0]?.id, values: ["allow"] }];
+  const answered = requestHub(hub, { method: "POST", path: `/api/sessions/${id}/answer`, body: { answers } });
+  await expect(answered).rejects.toMatchObject({ code: "FORBIDDEN" });
+  // What an editor would have decided, for a request whose name is not known.
+  const decided = { by: "Zed", value: "allow" };
+  const over = { type: "over", conversation: "ses_1", run: "1", reason: "x", decided };
+  await requestHub(hub, { method: "POST", path: "/hooks/acp", body: over });
+  expect((await desk.get(id)).status).toBe("pending");
 });

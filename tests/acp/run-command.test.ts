@@ -35,7 +35,7 @@ describe("askbox run", () => {
     expect(stderr).toContain("askbox: The agent asks for permission; decide in the inbox.\naskbox: Decided in the inbox: allow.\n");
   });
 
-  test("sends the words of a denial as the next prompt", async () => {
+  test("rule 12: sends the words of a denial as the next prompt", async () => {
     const { only, answer } = await openDesk(home);
     const running = start("run npm test");
     await answer(await only("pending"), ["deny"], "Use pnpm.");

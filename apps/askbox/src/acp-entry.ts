@@ -62,11 +62,14 @@ export async function serveAcp(command: readonly string[], { addServer, ...flags
   }
 }
 
-/** Our MCP server. Some agents start it without their environment, so all that it needs is in its entry. */
+/**
+ * Our MCP server. Some agents start it without their environment, so all that it needs is in its entry: also a token, which the agent can
+ * read there. One that may only ask decides nothing.
+ */
 export function serverEntry({ hub, tokenFile }: Pick<AcpFlags, "hub" | "tokenFile">): ServerEntry {
   const [program = "askbox", ...args] = ownCommand();
   const flags = [...(hub === undefined ? [] : ["--hub", hub]), ...(tokenFile === undefined ? [] : ["--token-file", tokenFile])];
-  const passed = ["ASKBOX_HOME", "ASKBOX_HUB", "ASKBOX_ATTENTION"].flatMap((name) => {
+  const passed = ["ASKBOX_HOME", "ASKBOX_HUB", "ASKBOX_TOKEN", "ASKBOX_ATTENTION"].flatMap((name) => {
     const value = process.env[name];
     return value ? [{ name, value }] : [];
   });

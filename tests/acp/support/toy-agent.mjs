@@ -77,7 +77,7 @@ const acts = {
       if (!isTaken) await new Promise((resolve) => process.stdout.once("drain", resolve));
     }
   },
-  env: async (name) => say(String(process.env[name])),
+  env: async (name) => say(name === undefined ? JSON.stringify(process.env) : String(process.env[name])),
   exit: async (code) => process.exit(Number(code)),
 };
 

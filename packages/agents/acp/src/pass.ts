@@ -111,6 +111,9 @@ export class Pass {
   readonly #sessions = new Map<string, string>();
   /** Sessions whose turn was cancelled and has not ended. */
   readonly #cancelling = new Set<string>();
+  /** Version 2 answers a prompt at once: the agent says by itself which sessions are at work. */
+  readonly #working = new Set<string>();
+  #version: unknown = 1;
   #agent: AcpAsk["agent"] = { name: "acp-agent" };
   #editor = "the editor";
   #name = "";
@@ -151,7 +154,10 @@ export class Pass {
     }
     const { method, params } = message;
     const id = idOf(message);
-    if (method === "session/update") this.#calls.note(params, line);
+    if (method === "session/update") {
+      this.#calls.note(params, line);
+      this.#noteState(textAt(params, "sessionId"), own(params, "update"));
+    }
     if (method === "$/cancel_request") return this.#takenBack(line, idOf(params, "requestId"));
     if (id !== undefined) {
       this.#answered.delete(id);
@@ -202,8 +208,11 @@ export class Pass {
       case "session/delete":
         toAgent.line(line);
         if (session === undefined) return;
-        if (method !== "session/cancel") this.#calls.forget(session);
-        else if ([...this.#requests.values()].some((each) => each.session === session)) this.#cancelling.add(session);
+        if (method !== "session/cancel") {
+          this.#calls.forget(session);
+          this.#working.delete(session);
+          this.#cancelling.delete(session);
+        } else if (this.#isAtWork(session)) this.#cancelling.add(session);
         for (const open of [...this.#open.values()]) if (this.#isUnder(open.ask.session, session)) this.#withdraw(open);
         return;
       default:
@@ -228,6 +237,18 @@ export class Pass {
     return this.#ownForms ? declareForms(message, line) : line;
   }
 
+  #isAtWork(session: string): boolean {
+    return this.#working.has(session) || [...this.#requests.values()].some((each) => each.session === session);
+  }
+
+  #noteState(session: string | undefined, update: unknown): void {
+    if (this.#version !== 2 || session === undefined || own(update, "sessionUpdate") !== "state_update") return;
+    if (own(update, "state") === "idle") {
+      this.#working.delete(session);
+      this.#cancelling.delete(session);
+    } else if (this.#sessions.has(session)) this.#working.add(session);
+  }
+
   #noteRequest(id: string | undefined, request: { method: string; session?: string | undefined; cwd?: string | undefined }): void {
     if (id === undefined) return;
     this.#requests.set(id, request);
@@ -247,11 +268,12 @@ export class Pass {
     const { result } = message;
     const session = textAt(result, "sessionId");
     if (request.method === "initialize") {
+      this.#version = own(result, "protocolVersion");
       const info = own(result, "agentInfo");
       const name = textAt(info, "name");
       if (name !== undefined) this.#agent = { name, title: textAt(info, "title") };
     } else if (request.method === "session/prompt") {
-      if (request.session !== undefined) this.#cancelling.delete(request.session);
+      if (request.session !== undefined && this.#version !== 2) this.#cancelling.delete(request.session);
     } else if (session !== undefined) this.#noteSession(session, request.cwd ?? this.#options.cwd);
   }
 

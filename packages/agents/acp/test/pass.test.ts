@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { maxLine } from "../src/lines.ts";
 import { allow, deny, form, initialize, notified, options, permission, picked, refused, toyPass } from "./support.ts";
 
-describe("what is forwarded", () => {
+describe("rule 1: what is forwarded", () => {
   it("is the same to the byte, whatever it is", () => {
     const lines = [
       '{"jsonrpc":"2.0", "id" : 1.0,"method":"_x/own","params":{"_meta":{"a":[1,2]}}}\n',
@@ -49,7 +49,7 @@ describe("what is forwarded", () => {
   });
 });
 
-describe("ids", () => {
+describe("rule 2: ids", () => {
   it("are told apart by their JSON: 0, and the text 0", async () => {
     const { fromAgent, asks, toAgent, settle } = toyPass();
     fromAgent(permission(0), permission("0"));
@@ -73,7 +73,7 @@ describe("ids", () => {
   });
 });
 
-describe("who answers", () => {
+describe("rules 4 and 6: who answers", () => {
   it("gives the agent the inbox's decision, and closes the editor's prompt; what the editor still says is swallowed", async () => {
     const { fromAgent, fromEditor, asks, toAgent, toEditor, settle } = toyPass();
     fromAgent(permission(1));
@@ -193,7 +193,7 @@ describe("who answers", () => {
   });
 });
 
-describe("options", () => {
+describe("rule 3: options", () => {
   it("are picked by kind, wherever they stand, and a lasting one only by its own id", async () => {
     const { fromAgent, asks, toAgent, settle } = toyPass();
     fromAgent(permission(1), permission(2), permission(3, { options: options.slice(0, 2) }));
@@ -211,7 +211,7 @@ describe("options", () => {
   });
 });
 
-describe("what came before a request", () => {
+describe("rule 3: what came before a request", () => {
   const update = (params: object, sessionId = "s1") => notified("session/update", { sessionId, update: params });
 
   it("goes with it, by session and call", () => {
@@ -239,7 +239,7 @@ describe("what came before a request", () => {
   });
 });
 
-describe("what ends a request", () => {
+describe("rules 5 and 9: what ends a request", () => {
   const opened = () => {
     const toy = toyPass();
     toy.fromEditor({ jsonrpc: "2.0", id: 1, method: "session/new", params: { cwd: "/project", mcpServers: [] } });
@@ -273,6 +273,28 @@ describe("what ends a request", () => {
     expect(asks).toHaveLength(1);
   });
 
+  it("a cancelled turn of version 2, whose prompt was answered at once, ends when the agent says so", () => {
+    const { fromAgent, fromEditor, asks, toAgent } = toyPass();
+    const state = (state: string) => notified("session/update", { sessionId: "s1", update: { sessionUpdate: "state_update", state } });
+    fromEditor(initialize(1));
+    fromAgent({ jsonrpc: "2.0", id: 1, result: { protocolVersion: 2 } });
+    fromEditor({ jsonrpc: "2.0", id: 2, method: "session/new", params: { cwd: "/project", mcpServers: [] } });
+    fromAgent({ jsonrpc: "2.0", id: 2, result: { sessionId: "s1" } });
+    // Nothing is at work yet, so nothing is cancelled.
+    fromEditor(notified("session/cancel", { sessionId: "s1" }), {
+      jsonrpc: "2.0",
+      id: 3,
+      method: "session/prompt",
+      params: { sessionId: "s1", prompt: [] },
+    });
+    fromAgent({ jsonrpc: "2.0", id: 3, result: {} }, state("running"));
+    fromEditor(notified("session/cancel", { sessionId: "s1" }));
+    fromAgent(permission(9), state("requires_action"), permission(10));
+    expect([asks.length, toAgent().slice(-2)]).toEqual([0, [refused(9), refused(10)]]);
+    fromAgent(state("idle"), permission(11));
+    expect(asks).toHaveLength(1);
+  });
+
   it("a session that is cancelled leaves the others alone", () => {
     const { fromAgent, fromEditor, asks } = opened();
     fromEditor({ jsonrpc: "2.0", id: 3, method: "session/load", params: { sessionId: "s2", cwd: "/other" } });
@@ -303,7 +325,7 @@ describe("what ends a request", () => {
   });
 });
 
-describe("forms", () => {
+describe("rule 7: forms", () => {
   it("are declared for an editor without them, and stay in the inbox", async () => {
     const { fromAgent, fromEditor, asks, toAgent, toEditor, settle } = toyPass({ forms: true });
     fromEditor(initialize(1, { fs: { readTextFile: true }, elicitation: { url: {} } }));
@@ -329,7 +351,7 @@ describe("forms", () => {
   });
 });
 
-describe("our server", () => {
+describe("rule 8: our server", () => {
   const server = { name: "askbox", command: "node", args: ["askbox", "mcp"], env: [] };
 
   it("is added to a session once, and Claude asks no permission for it", () => {
