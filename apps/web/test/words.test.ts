@@ -123,7 +123,8 @@ test("a row uses the agent's product name, and the question's own text for want 
   expect(text((await rowOf(from("my-own-agent"))).querySelector(".row-meta"))).toContain("my-own-agent");
   expect(text(row.querySelector(".row-meta"))).not.toContain(" on ");
   const elsewhere = { ...session, asker: { ...session.asker, machine: "build-7" } };
-  expect(text((await rowOf(elsewhere)).querySelector(".row-meta"))).toContain("on build-7");
+  const there = await rowOf(elsewhere);
+  await expect.poll(() => text(there.querySelector(".row-meta"))).toContain("on build-7");
   await expect.poll(() => row.querySelector(".row-answer-open")).not.toBeNull();
   const several = { ...session, questions: [...session.questions, ...session.questions] };
   expect((await rowOf(several)).querySelector(".row-answer-open")).toBeNull();

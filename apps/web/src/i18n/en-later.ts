@@ -6,6 +6,7 @@ import {
   endingNames,
   historyNames,
   lengthNames,
+  machinePhrase,
   outcomeSentences,
   placeNames,
 } from "@askbox/inbox/text";
@@ -118,7 +119,10 @@ export const enLater = {
   "peek.label": "Preview",
   "peek.open": "Open",
   "inbox.select.all": "All",
+  "inbox.project": "Project",
+  "inbox.project.all": "All projects",
   "inbox.project.none": "No project",
+  "inbox.machine": machinePhrase,
   "inbox.machine.own": "The hub's machine",
   "inbox.selected": "{count} selected",
   "inbox.nothing": "No questions match your search.",

@@ -1,4 +1,4 @@
-import { machinePhrase, signNames } from "@askbox/inbox/text";
+import { signNames } from "@askbox/inbox/text";
 import type { enLater } from "./en-later.ts";
 import type { Plural } from "./plural.ts";
 import { prefixed } from "./prefixed.ts";
@@ -23,9 +23,6 @@ export const en = {
   "inbox.loading": "Loading questions…",
   "inbox.search": "Search",
   "inbox.search.hint": "Search questions…",
-  "inbox.project": "Project",
-  "inbox.project.all": "All projects",
-  "inbox.machine": machinePhrase,
   "inbox.search.clear": "Clear the search",
   "inbox.list": "Questions",
   "inbox.draft": "Draft",

@@ -2,7 +2,6 @@ import { type Actor, type Question, type SessionView, surfaces } from "@askbox/c
 import { clientTitle, surfaceTitle } from "@askbox/core/clients";
 import { type AnswerProblem, traitsOf } from "@askbox/core/questions";
 import { coarseDuration, nearest, sessionTitle } from "@askbox/inbox";
-import { readPlace } from "@askbox/inbox/list";
 import { terminalLine } from "@askbox/terminal-text";
 import type { MessageKey } from "./en.ts";
 import type { Translate } from "./translate.ts";
@@ -25,12 +24,6 @@ export const sayRounded = (t: Translate, ms: number): string => sayDuration(t, n
 /** How long ago something was. */
 export function sayAgo(t: Translate, at: number, now: number): string {
   return now - at < 5_000 ? t("time.now") : t("time.ago", { time: sayDuration(t, now - at) });
-}
-
-/** The name of a project's group: its folder, and the machine if it is another than the hub's own. */
-export function sayPlace(t: Translate, group: string): string {
-  const { folder, machine } = readPlace(group);
-  return machine === undefined ? folder : `${folder} ${t("inbox.machine", { machine })}`;
 }
 
 /** Who did something, and where: `by Ada in the browser`. */

@@ -3,7 +3,7 @@ import { type Grouping, groupSessions, type SessionKind } from "@askbox/inbox/li
 import { terminalLine } from "@askbox/terminal-text";
 import { type ReactNode, useId } from "react";
 import { useTranslate } from "../i18n/language.tsx";
-import { sayPlace } from "../i18n/phrases.ts";
+import { sayPlace } from "../i18n/say-place.ts";
 import type { Translate } from "../i18n/translate.ts";
 import { AgentText } from "../ui/agent-text.tsx";
 import { sayKindName } from "./kind.ts";

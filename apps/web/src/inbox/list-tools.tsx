@@ -1,15 +1,12 @@
-import { groupOf } from "@askbox/inbox/list";
-import { useInbox } from "@askbox/react";
-import { terminalLine } from "@askbox/terminal-text";
-import { type KeyboardEvent, type RefObject, useMemo, useState } from "react";
+import { type KeyboardEvent, type RefObject, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
-import { sayPlace } from "../i18n/phrases.ts";
 import { Icon } from "../ui/icons.tsx";
 import { isComposing } from "../ui/keyboard.ts";
 import { later } from "../ui/later.tsx";
-import { type ListFilter, narrowed } from "./filter.ts";
+import type { ListFilter } from "./filter.ts";
 
 /** Not part of the first paint. */
+const ProjectFilter = later(async () => (await import("./project-filter.tsx")).ProjectFilter);
 const ViewMenu = later(async () => (await import("./view-menu.tsx")).ViewMenu);
 
 interface ListToolsProps {
@@ -24,13 +21,8 @@ interface ListToolsProps {
 /** Search, project filter and view options. */
 export function ListTools({ filter, onFilter, search, onSearchKey, onSelect }: ListToolsProps) {
   const t = useTranslate();
-  const { pending } = useInbox();
   const { text = "", project } = filter;
   const [isOpen, setOpen] = useState(text !== "" || project !== undefined);
-  const projects = useMemo(() => {
-    const names = [...pending.values()].flatMap((session) => groupOf(session, "project") ?? []);
-    return [...new Set(names)].sort((a, b) => sayPlace(t, a).localeCompare(sayPlace(t, b)));
-  }, [pending, t]);
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     const { key } = event;
     if (isComposing(event) || (key !== "Enter" && key !== "ArrowDown" && key !== "Escape")) return;
@@ -51,21 +43,7 @@ export function ListTools({ filter, onFilter, search, onSearchKey, onSelect }: L
       >
         <Icon name="filter" />
       </button>
-      {projects.length > 1 && (
-        <select
-          className="project-filter"
-          value={project ?? ""}
-          onChange={({ target }) => onFilter(narrowed(filter, "project", target.value))}
-          aria-label={t("inbox.project")}
-        >
-          <option value="">{t("inbox.project.all")}</option>
-          {projects.map((path) => (
-            <option key={path} value={path}>
-              {terminalLine(sayPlace(t, path))}
-            </option>
-          ))}
-        </select>
-      )}
+      <ProjectFilter filter={filter} onFilter={onFilter} />
       <div className="search-field">
         <input
           ref={search}

@@ -13,12 +13,14 @@ import { Link, sessionPath } from "../router/router.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { later } from "../ui/later.tsx";
-import { OnMachine } from "../ui/on-machine.tsx";
 import { RowTime } from "./deadline.tsx";
 import { sayKind, signIcon } from "./kind.ts";
 
 /** Where there is no preview to answer from. */
 const RowAnswer = later(async () => (await import("./row-answer.tsx")).RowAnswer);
+
+/** Most people have one machine. */
+const OnMachine = later(async () => (await import("../ui/on-machine.tsx")).OnMachine);
 
 interface SessionRowProps {
   session: SessionView;
@@ -82,7 +84,7 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
           <span className="row-meta">
             <AgentText className="row-client">{clientTitle(asker.client.name)}</AgentText>
             {group !== "project" && asker.project !== undefined && <AgentText title={asker.project}>{folderName(asker.project)}</AgentText>}
-            {group !== "project" && group !== "machine" && <OnMachine machine={asker.machine} />}
+            {asker.machine !== undefined && group !== "project" && group !== "machine" && <OnMachine machine={asker.machine} />}
           </span>
         </span>
       </Link>

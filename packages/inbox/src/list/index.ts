@@ -1,4 +1,5 @@
 export { allowsCommented, equalApprovals, grantTimes, unsentIn } from "../form/sending.ts";
+export { readPlace } from "./place.ts";
 export { type Urgency, urgencyOf, urgentFrom } from "./selectors.ts";
 export { type SnoozeChoice, snoozeChoices } from "./snooze-choices.ts";
 export {
@@ -10,7 +11,6 @@ export {
   isIn,
   kindOf,
   type Narrowing,
-  readPlace,
   type SessionGroup,
   type SessionKind,
   type SessionSign,

@@ -1,7 +1,6 @@
 import type { Action, Question, SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
 import { denialOf, latestWake, traitsOf, type Widget } from "@askbox/core/questions";
-import { folderName } from "./selectors.ts";
 
 /** For lists that are too long to read: groups, similar approvals beside each other, and questions put off for a while. */
 
@@ -41,12 +40,6 @@ export function groupOf(session: SessionView, by: Grouping): string | undefined 
   if (by === "machine") return machine;
   if (by === "project") return project === undefined || machine === undefined ? project : `${machine}:${project}`;
   return by === "kind" ? kindOf(session) : clientTitle(session.asker.client.name);
-}
-
-/** The folder's name and the machine of a project's group. No folder of the hub's own begins like a machine and its folder. */
-export function readPlace(group: string): { folder: string; machine?: string } {
-  const [, machine, path = ""] = /^([\w.@-]{2,}):((?:[\\/]|[A-Za-z]:).*)$/s.exec(group) ?? [];
-  return machine === undefined ? { folder: folderName(group) } : { folder: folderName(path), machine };
 }
 
 /** Sessions that have something in common; `value` is absent for those without a project, or on the hub's own machine. */
