@@ -9,6 +9,7 @@ import {
   parseAsk,
   type SessionView,
 } from "@askbox/core";
+import { keptRan, sharedMemory } from "@askbox/core/stores";
 import { type FakeClock, testPlatform } from "@askbox/core/testing";
 import { type AnswerForm, type Askbox, createAskbox } from "@askbox/inbox";
 
@@ -38,10 +39,11 @@ const asker = {
 };
 
 /** `who` differs from the usual asker. */
-export async function createStage(who: Partial<AskerInfo> = {}): Promise<Stage> {
+export async function createStage(who: Partial<AskerInfo> = {}, { keepsRan = true } = {}): Promise<Stage> {
   const platform = testPlatform({ now: Date.UTC(2026, 10, 18, 14, 42) });
   const { clock } = platform;
-  const broker = await createBroker({ ...platform, store: memoryStore(), files: async (_session, answers) => answers });
+  const ran = keepsRan ? keptRan(sharedMemory(clock).open(), { now: () => clock.now(), keep: 7 * 86_400_000 }) : undefined;
+  const broker = await createBroker({ ...platform, store: memoryStore(), ran, files: async (_session, answers) => answers });
   let failure: string | undefined;
   const own = broker.desk({ surface: "web", name: "Firefox on Linux" });
   const answer: typeof own.answer = async (...args) => {

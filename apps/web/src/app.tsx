@@ -22,6 +22,7 @@ const FocusHome = later(async () => (await import("./ui/focus-home.ts")).FocusHo
 const pages = {
   history: later(async () => (await import("./history/history-page.tsx")).HistoryPage),
   agents: later(async () => (await import("./agents/agents-page.tsx")).AgentsPage),
+  ran: later(async () => (await import("./ran/ran-page.tsx")).RanPage),
   numbers: later(async () => (await import("./numbers/numbers-page.tsx")).NumbersPage),
   settings: later(async () => (await import("./settings/settings-page.tsx")).SettingsPage),
 };

@@ -38,7 +38,8 @@ export async function opened(input: AskInput, stage?: Stage) {
 export function pageAt({ askbox, broker }: Stage, path = "/"): HTMLElement {
   history.replaceState(null, "", basePath + path);
   const devices = { list: async () => [], revoke: async () => {} };
-  return render(createElement(App, { parts: { ...askbox, devices, grants: broker.grants }, reason: "none" })).container;
+  return render(createElement(App, { parts: { ...askbox, devices, grants: { ...broker.grants, ran: broker.ran.list } }, reason: "none" }))
+    .container;
 }
 
 /** Where the page is. */

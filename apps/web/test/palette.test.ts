@@ -9,7 +9,7 @@ import { cleansUp, shown } from "./page.ts";
 cleansUp();
 
 async function found(query: string): Promise<(string | null)[]> {
-  const grants = { list: async () => [], remove: async () => false };
+  const grants = { list: async () => [], remove: async () => false, ran: async () => ({ isOn: false, items: [] }) };
   const palette = createElement(Palette, { current: undefined, onClose() {} });
   const page = shown(await createStage(), createElement(GrantsProvider, { value: grants, children: palette }));
   fireEvent.change(page.querySelector("[role=combobox]") as Element, { target: { value: query } });

@@ -5,7 +5,7 @@ export type { AnswerFile } from "./session/answer.ts";
 export { denialOf, overruledAt, overruleLasts } from "./session/denial.ts";
 export type { AskedImage, Image } from "./session/images.ts";
 export { latestWake, reminderLead } from "./session/latest-wake.ts";
-export { maxFiles, reaches } from "./session/questions/constants.ts";
+export { letByKinds, maxFiles, reaches } from "./session/questions/constants.ts";
 export {
   type ActionPart,
   type AnswerProblem,

@@ -2,7 +2,7 @@ export { canonicalJson, isExactJson, parseAskJson, parseExact } from "./exact-js
 export { registeredAgentSchema } from "./ports/agents.ts";
 export { conversationSchema, outlookSchema } from "./ports/desk.ts";
 export { grantSchema } from "./ports/grants.ts";
-export { letByKinds, ranPageSchema, ranQuerySchema, ranSchema } from "./ports/ran.ts";
+export { ranPageSchema, ranQuerySchema, ranSchema } from "./ports/ran.ts";
 export { answerSchema, answerSetSchema } from "./session/answer.ts";
 export { askInputSchema } from "./session/ask-input.ts";
 export { askResultSchema } from "./session/ask-result.ts";

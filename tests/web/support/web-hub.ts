@@ -12,6 +12,7 @@ import {
   type SessionView,
   standardPlatform,
 } from "@askbox/core";
+import { keptRan, sharedMemory } from "@askbox/core/stores";
 import { hubFiles, memoryBlobs } from "@askbox/files";
 import { createHub, createToken, type DeviceStorage, type Hub, hashToken, type MountService, tokenVerifier } from "@askbox/hub";
 import { skippingClock } from "./skipping-clock.ts";
@@ -69,7 +70,8 @@ export async function startWebHub({
     },
   };
   const start = async (port: number) => {
-    const broker = await createBroker({ ...platform, clock, store, files: files.check, images: files.images });
+    const ran = keptRan(sharedMemory(clock).open(), { now: clock.now, keep: 7 * 86_400_000 });
+    const broker = await createBroker({ ...platform, clock, store, ran, files: files.check, images: files.images });
     const hub = createHub({
       broker,
       platform,

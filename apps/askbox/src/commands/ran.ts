@@ -1,7 +1,7 @@
-import type { RanPage, RanQuery } from "@askbox/core";
-import { reaches } from "@askbox/core/questions";
-import { letByKinds } from "@askbox/core/schemas";
+import type { RanQuery } from "@askbox/core";
+import { letByKinds, reaches } from "@askbox/core/questions";
 import { folderName } from "@askbox/inbox";
+import { listRan, type RanItem } from "@askbox/inbox/list";
 import { ago, letByText } from "@askbox/inbox/text";
 import { exactText, terminalLine, truncateLine } from "@askbox/terminal-text";
 import { commandWith, type DefineCommand } from "../command.ts";
@@ -17,9 +17,6 @@ interface RanFlags extends Pick<RanQuery, "reach" | "by"> {
   limit: number;
   json?: boolean;
 }
-
-/** The most that one request returns. */
-const perPage = 500;
 
 export const command: DefineCommand = (run) =>
   commandWith("ran", "List what ran without you, and who let it", [
@@ -40,32 +37,23 @@ async function ran(context: CommandContext, { reach, by, search, limit, json }: 
   const { stdout, stderr } = context.io;
   // As with grants: an agent must not find out what runs without being asked about.
   await peopleOnly(context, "list what ran without their");
-  const log = await context.ran();
-  const items: RanPage["items"] = [];
-  let page: RanPage;
-  let cursor: string | undefined;
-  do {
-    page = await log.list({ reach, by, text: search, limit: Math.min(perPage, limit - items.length + 1), cursor });
-    items.push(...page.items);
-    cursor = page.nextCursor;
-  } while (cursor !== undefined && items.length <= limit);
-  const shown = items.slice(0, limit);
-  if (json) await writeJson(stdout, shown);
-  else if (shown.length > 0) {
+  const { isOn, items, areMore } = await listRan(await context.ran(), { reach, by, text: search }, limit);
+  if (json) await writeJson(stdout, items);
+  else if (items.length > 0) {
     const how = { now: context.now(), columns: stdout.tableColumns, paint: paintFor(stdout) };
-    await stdout.write(shown.map((item) => linesOf(item, how)).join(""));
-  } else if (page.isOn) await stdout.write("Nothing to show.\n");
-  if (!page.isOn) {
+    await stdout.write(items.map((item) => linesOf(item, how)).join(""));
+  } else if (isOn) await stdout.write("Nothing to show.\n");
+  if (!isOn) {
     await stderr.write(
       "The hub doesn't keep what ran without you. `askbox config set ran 7d` turns that on, and `askbox install claude-code --approvals --ran` makes Claude Code report every call.\n",
     );
   }
-  if (items.length > limit) await stderr.write(`There are more than ${limit}; raise --limit to see them.\n`);
+  if (areMore) await stderr.write(`There are more than ${limit}; raise --limit to see them.\n`);
   return exitCodes.done;
 }
 
 /** What ran, and below it what it reaches, where, and who let it. */
-function linesOf(item: RanPage["items"][number], { now, columns, paint }: { now: number; columns: number; paint: Paint }): string {
+function linesOf(item: RanItem, { now, columns, paint }: { now: number; columns: number; paint: Paint }): string {
   const { at, tool, what, reach, project, failed } = item;
   const time = ago(at, now).padEnd(11);
   const named = tool === undefined ? exactText(what) : `${exactText(tool)}: ${exactText(what)}`;

@@ -47,7 +47,7 @@ export function connect(first: StoredLogin | undefined, { clock, ids }: Platform
     if (document.visibilityState === "hidden") void forms.flush();
   });
   addEventListener("pagehide", () => void forms.flush());
-  return { ...askbox, devices: devicesOf(client, first !== undefined), grants: client.grants };
+  return { ...askbox, devices: devicesOf(client, first !== undefined), grants: { ...client.grants, ran: client.ran.list } };
 }
 
 const proverOf = ({ id, hub, key }: StoredLogin): BrowserLogin => ({

@@ -6,6 +6,7 @@ import {
   endingNames,
   historyNames,
   lengthNames,
+  letByPhrases,
   machinePhrase,
   outcomeSentences,
   placeNames,
@@ -30,6 +31,7 @@ const sharedWords = {
   ...prefixed("actor", actorPhrases),
   ...prefixed("length", lengthNames),
   ...prefixed("place", placeNames),
+  ...prefixed("let", letByPhrases),
   ...prefixed("approval.part", actionLabels),
   ...prefixed("history.outcome", historyNames),
 };

@@ -12,6 +12,7 @@ export const en = {
   "nav.inbox": "Inbox",
   "nav.agents": "Agents",
   "nav.history": "History",
+  "nav.ran": "Ran",
   "nav.numbers": "Numbers",
   "nav.settings": "Settings",
   "nav.main": "Main",

@@ -7,6 +7,7 @@ export const zh: FirstTexts = {
   "nav.inbox": "收件箱",
   "nav.agents": "智能体",
   "nav.history": "历史",
+  "nav.ran": "已运行",
   "nav.numbers": "统计",
   "nav.settings": "设置",
   "nav.main": "主导航",

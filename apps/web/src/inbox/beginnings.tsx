@@ -54,7 +54,8 @@ export function FirstAgent({ children }: { children?: ReactNode }) {
   );
 }
 
-function Command({ words, text }: { words: string; text: string }) {
+/** A command to run in a shell, and what it is for. */
+export function Command({ words, text }: { words: string; text: string }) {
   return (
     <div>
       <dt>{words}</dt>

@@ -58,7 +58,7 @@ const basePath = new URL(".", location.href).pathname.slice(0, -1);
 const shell = `${basePath}/`;
 const files = __SHELL__.files.map((file) => basePath + file);
 /** A view of the page: neither a file nor one of the hub's API paths. */
-const view = /^\/(?:$|(?:s|history|agents|numbers|settings)(?:\/|$))/;
+const view = /^\/(?:$|(?:s|history|agents|ran|numbers|settings)(?:\/|$))/;
 const isAsset = (path: string) => path.startsWith(`${basePath}/assets/`) || files.includes(path);
 
 worker.addEventListener("install", (event) => {

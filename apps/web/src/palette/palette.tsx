@@ -154,7 +154,7 @@ export function Palette({ current, onClose }: { current: SessionView | undefined
   );
 }
 
-const pages = ["inbox", "agents", "history", "numbers", "settings"] as const;
+const pages = ["inbox", "agents", "history", "ran", "numbers", "settings"] as const;
 /** What a key does with an open question, besides deciding about an action, for which it has to be in view. */
 const ofTheForm = formCommands.filter(
   (name): name is Exclude<FormCommand, "no" | "allow" | "snooze"> => !/^(no|allow|always|snooze)$/.test(name),
@@ -304,7 +304,7 @@ function useCommands(current: SessionView | undefined): PaletteCommand[] {
         (page): PaletteCommand => ({
           id: `page ${page}`,
           label: t(`nav.${page}`),
-          ...((page === "agents" || page === "history") && { action: page }),
+          ...((page === "agents" || page === "history" || page === "ran") && { action: page }),
           run: go(page === "inbox" ? "/" : `/${page}`),
         }),
       ),

@@ -2,7 +2,7 @@ import { type AnchorHTMLAttributes, type MouseEvent, useSyncExternalStore } from
 import { basePath } from "../base-path.ts";
 
 export type Route =
-  | { view: "inbox" | "agents" | "numbers" | "settings" }
+  | { view: "inbox" | "agents" | "ran" | "numbers" | "settings" }
   | { view: "session"; id: string }
   /** With an id, one settled session is open next to the list. */
   | { view: "history"; id: string | undefined };
@@ -18,11 +18,11 @@ const subscribe = (listener: () => void) => {
 };
 
 function routeOf(path: string): Route {
-  const [, page, rest] = /^\/(s|history|agents|numbers|settings)(?:\/([^/]+))?\/?$/.exec(path) ?? [];
+  const [, page, rest] = /^\/(s|history|agents|ran|numbers|settings)(?:\/([^/]+))?\/?$/.exec(path) ?? [];
   const id = readId(rest);
   if (page === "s" && id !== undefined) return { view: "session", id };
   if (page === "history") return { view: "history", id };
-  if ((page === "agents" || page === "numbers" || page === "settings") && id === undefined) return { view: page };
+  if ((page === "agents" || page === "ran" || page === "numbers" || page === "settings") && id === undefined) return { view: page };
   return { view: "inbox" };
 }
 

@@ -1,5 +1,5 @@
 /** What the settings page lists from the hub: logged-in browsers, and grants. */
-import { type Grants, isAskboxError } from "@askbox/core";
+import { type Grants, isAskboxError, type RanLog } from "@askbox/core";
 import type { WireClient, WireDevice } from "@askbox/wire";
 import { createContext, useContext } from "react";
 import { basePath } from "../base-path.ts";
@@ -47,8 +47,8 @@ export function useDevices(): Devices {
   return devices;
 }
 
-/** The grants that people have given, as far as the page needs them. */
-export type PageGrants = Pick<Grants, "list" | "remove">;
+/** The grants that people have given, and what ran without asking, as far as the page needs them. */
+export type PageGrants = Pick<Grants, "list" | "remove"> & { ran: RanLog["list"] };
 
 const GrantsContext = createContext<PageGrants | undefined>(undefined);
 export const GrantsProvider = GrantsContext.Provider;

@@ -31,6 +31,7 @@ const pages: readonly Page[] = [
   { path: "/", label: "nav.inbox", views: ["inbox", "session"] },
   { path: "/agents", label: "nav.agents", views: ["agents"] },
   { path: "/history", label: "nav.history", views: ["history"] },
+  { path: "/ran", label: "nav.ran", views: ["ran"], isRare: true },
   { path: "/numbers", label: "nav.numbers", views: ["numbers"], isRare: true },
   { path: "/settings", label: "nav.settings", views: ["settings"], isRare: true },
 ];
@@ -51,6 +52,7 @@ export function Header() {
     if (is("help")) setDialog("keys");
     else if (is("history")) navigate("/history");
     else if (is("agents")) navigate("/agents");
+    else if (is("ran")) navigate("/ran");
     else return false;
     return true;
   });

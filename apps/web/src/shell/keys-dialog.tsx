@@ -141,6 +141,7 @@ export function KeysDialog({ onClose }: { onClose(): void }) {
 /** What keys do on each page besides the inbox. */
 const ofPages: Partial<Record<Route["view"], readonly WebKeyAction[]>> = {
   agents: ["down", "up", "first", "last", "open", "askBack"],
+  ran: ["down", "up", "first", "last", "search"],
   history: ["down", "up", "first", "last", "open", "search", "back"],
 };
 

@@ -18,9 +18,11 @@ interface Place {
   awaited: string | undefined;
 }
 
-type ListName = "inbox" | "history" | "agents";
+type ListName = "inbox" | "history" | "agents" | "ran";
 const first: Place = { id: undefined, at: 0, awaited: undefined };
-const placesOn = pageState(() => createStore<Readonly<Record<ListName, Place>>>({ inbox: first, history: first, agents: first }));
+const placesOn = pageState(() =>
+  createStore<Readonly<Record<ListName, Place>>>({ inbox: first, history: first, agents: first, ran: first }),
+);
 
 function change(page: Askbox, name: ListName, part: Partial<Place>): void {
   const store = placesOn(page);

@@ -1,9 +1,6 @@
 import * as z from "zod";
 import { limits } from "../session/limits.ts";
-import { actionKinds, reaches } from "../session/questions/constants.ts";
-
-/** Who lets an action run without asking a person: a model that judges it, a rule or mode of its client, or a person's grant. */
-export const letByKinds = ["model", "rule", "grant"] as const;
+import { actionKinds, letByKinds, reaches } from "../session/questions/constants.ts";
 
 /** Checks an action that ran without a person. Times are wall time in ms since the epoch. */
 export const ranSchema = /* @__PURE__ */ (() =>

@@ -71,6 +71,7 @@ const isTheBrowsers = (key: string): boolean => browserKeys.has(key) || (key.sta
 
 /** Keys that only exist in the browser. Their characters are not used in the terminal. */
 const webOnlyActions = actionsOf({
+  ran: { keys: ["shift+r"], place: "list", words: "What ran without you, and who let it" },
   select: { keys: ["x"], place: "list", words: "Select the question, to decline or snooze several" },
   selectDown: { keys: ["shift+j"], place: "list", words: "Select the next one, too" },
   selectUp: { keys: ["shift+k"], place: "list", words: "Select the previous one, too" },

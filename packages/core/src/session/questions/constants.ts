@@ -6,6 +6,9 @@ export const denialStatuses = ["denied", "unavailable", "timed_out", "aborted"] 
 /** What an action may do besides running, as far as it says so: the gravest first. */
 export const reaches = ["deletes", "network", "writes"] as const;
 
+/** What lets an action run without asking a person: a model that judges it, a rule or mode of its client, or a person's grant. */
+export const letByKinds = ["model", "rule", "grant"] as const;
+
 /** The formats of a text; the JSON Schema names are `email`, `uri` and `date-time`. */
 export const textFormats = ["email", "url", "date-time"] as const;
 /** The required format of an answer's text. */
