@@ -1,6 +1,6 @@
 import type { Action, AskerInfo } from "@askbox/core";
 import { documentLines } from "@askbox/core/documents";
-import { prefixRisk } from "@askbox/core/grants";
+import { reachOf } from "@askbox/core/grants";
 import { type ActionPart, actionParts } from "@askbox/core/questions";
 import { exactText, suspectCharacters } from "@askbox/terminal-text";
 import { useTranslate } from "../i18n/language.tsx";
@@ -94,17 +94,14 @@ function Change({ diff }: { diff: string | undefined }) {
   );
 }
 
-/** What is known of the harm that it can do: by its kind, or by its program. */
-function Risk({ action: { kind, command } }: { action: Action }) {
+/** What it reaches, as far as it says so, the gravest first. */
+function Risk({ action }: { action: Action }) {
   const t = useTranslate();
-  const isKnown = command !== undefined && prefixRisk(command)?.risk === "removes";
-  const risk = isKnown ? "deletes" : kind === "edit" ? "writes" : kind === "fetch" ? "network" : undefined;
-  if (risk === undefined) return null;
-  return (
-    <span className="action-risk" data-risk={risk}>
-      {t(`approval.risk.${risk}`)}
+  return reachOf(action).map((reach) => (
+    <span key={reach} className="action-risk" data-risk={reach}>
+      {t(`approval.risk.${reach}`)}
     </span>
-  );
+  ));
 }
 
 type PartProps = { part: ActionPart; path: string | undefined } & Pick<DocumentViewProps, "comments" | "onComments">;
