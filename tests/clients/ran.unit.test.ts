@@ -159,3 +159,15 @@ test("a hub that keeps nothing says so", async () => {
   const broker = await createBroker({ ...testPlatform(), store: memoryStore() });
   expect(await broker.ran.list()).toEqual({ isOn: false, items: [] });
 });
+
+test("what ran on another machine names it", async () => {
+  const { send, listed, broker, answer } = await opened();
+  await send(ranWith(auto), { token: "abx_build7" });
+  await expect.poll(listed).toMatchObject([{ machine: "build-7" }]);
+  const asked = send(claudeEvents.command, { token: "abx_build7" });
+  await answer(["project"]);
+  await asked;
+  await send(claudeEvents.command, { token: "abx_build7" });
+  const [grant] = await broker.grants.list();
+  await expect.poll(listed).toMatchObject([{ machine: "build-7", by: { kind: "grant", name: grant?.id } }, { machine: "build-7" }]);
+});

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { claudeEvents } from "../clients/support/claude-events.ts";
 import { openDesk } from "../command/support/desk.ts";
 import { type Home, openHome } from "../command/support/home.ts";
 import { killProcess } from "../faults/support/processes.ts";
@@ -62,6 +63,32 @@ const isAlive = (pid: number) => {
     return false;
   }
 };
+
+test("a call that a model denied there, and a person overruled here, is let through there, once", async () => {
+  const { only, answer } = await openDesk(here, "process");
+  const { tunnel } = await connect();
+  // What the settings of Claude Code there say: nothing is started for a call until one was denied.
+  const mark = join(host.there.ASKBOX_HOME, "overruled");
+  const hook = async (event: object, ...flags: string[]) => {
+    const stdin = JSON.stringify({ ...event, cwd: host.home });
+    const { code, stdout, stderr } = await here.spawn(["hook", "claude-code", ...flags], { stdin, env: host.there });
+    return [code, stdout, stderr];
+  };
+  expect(existsSync(mark)).toBe(false);
+  expect(await hook(claudeEvents.denied)).toEqual([0, "", ""]);
+  expect(existsSync(mark)).toBe(true);
+  expect(await hook(claudeEvents.calling, "--overruled")).toEqual([0, "", ""]);
+  await answer(await only("pending"), ["allow"]);
+  const through = await hook(claudeEvents.calling, "--overruled");
+  expect(through).toEqual([0, expect.stringContaining('"permissionDecision":"allow"'), ""]);
+  expect(await hook(claudeEvents.calling, "--overruled")).toEqual([0, "", ""]);
+  // A day later nothing can be overruled any more, and no program is started again.
+  utimesSync(mark, new Date(0), new Date(0));
+  await hook(claudeEvents.calling, "--overruled");
+  expect(existsSync(mark)).toBe(false);
+  tunnel.child.kill("SIGTERM");
+  await tunnel.done;
+});
 
 test("a host joins once, and again after it was revoked; one that has joined another hub is left alone", async () => {
   const first = await connect("--name", "builder");

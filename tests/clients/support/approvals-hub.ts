@@ -43,6 +43,7 @@ export async function openHub(
     tokens: tokenVerifier([
       { hash: hashToken("abx_asker"), access: { owner: "one", scopes: ["asker"] } },
       { hash: hashToken("abx_desk"), access: { owner: "desk", scopes: ["desk"] } },
+      { hash: hashToken("abx_build7"), access: { owner: "token:7", scopes: ["asker"], machine: "build-7" } },
     ]),
     control: { status: async () => ({}), stop: async () => {} },
     allowedHosts: options.allowedHosts,

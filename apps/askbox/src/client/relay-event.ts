@@ -1,3 +1,4 @@
+import { rmSync, statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { hookSources, hookTimeout, readTranscript } from "@askbox/clients";
 import { toAskboxError } from "@askbox/core";
@@ -20,7 +21,7 @@ const longestWait = (hookTimeout - 60) * 1_000;
  * request starts the hub if none is running; if that fails, the client is told so that it can show it. The connection stays open as long as this process runs, so that the hub sees when nobody is waiting.
  */
 export async function relayEvent(
-  { io, globals, asksElsewhere }: CommandContext,
+  { io, globals, asksElsewhere, now }: CommandContext,
   client: ClientName,
   event: unknown,
   timeout: number = longestWait,
@@ -33,7 +34,7 @@ export async function relayEvent(
   const named = typeof cwd === "string" && isAbsolute(cwd) ? { ...Object(event), cwd: await projectFolder(cwd) } : Object(event);
   const meant = source?.read({ ...named, askbox: { folder } });
   if (source === undefined || meant === undefined) return exitCodes.done;
-  const { findHub, gitBranch, homeFolders, noteReached, noteUnreached, requestHub } = await import("@askbox/home");
+  const { findHub, gitBranch, homeFiles, homeFolders, noteReached, noteUnreached, requestHub } = await import("@askbox/home");
   const elsewhere = await asksElsewhere();
   let isFound = false;
   const start = meant.kind !== "over" && meant.kind !== "follows";
@@ -51,7 +52,11 @@ export async function relayEvent(
     } as const;
     const hub = await findHub({ ...options, signal: AbortSignal.timeout(limit) });
     isFound = true;
-    if (elsewhere !== undefined) noteReached(homeFolders({ env: io.env }));
+    if (elsewhere !== undefined) {
+      const folders = homeFolders({ env: io.env });
+      noteReached(folders);
+      await markDenied(homeFiles(folders).overruled, meant.kind, now());
+    }
     // Claude Code says whether somebody sits at it, so that a prompt of its own can follow.
     const isAttended = io.env["CLAUDE_CODE_SESSION_ATTENDED"] !== "0";
     const body = { ...named, askbox: { branch, background, folder, isAttended } };
@@ -70,6 +75,21 @@ export async function relayEvent(
     if (told !== undefined) await writeJsonLine(io.stdout, JSON.stringify(told));
   }
   return exitCodes.done;
+}
+
+/** Milliseconds. A denial is gone after a day, and what was overruled at its end a quarter of an hour later. */
+const overruledWithin = 25 * 3_600_000;
+
+/**
+ * The hook that runs before every call starts a program only if a file says that one may be let through. The hub writes it on its own machine;
+ * on another one, a denial here is all that is known, so the file stays for as long as that one may be overruled.
+ */
+async function markDenied(mark: string, kind: string, now: number): Promise<void> {
+  const { writePrivateFile } = await import("@askbox/home");
+  if (kind === "denied") writePrivateFile(mark, "");
+  if (kind !== "call") return;
+  const { mtimeMs } = statSync(mark, { throwIfNoEntry: false }) ?? {};
+  if (mtimeMs !== undefined && now - mtimeMs > overruledWithin) rmSync(mark, { force: true });
 }
 
 /** What the agent was doing, read in its place. */

@@ -2,7 +2,7 @@ import type { RanQuery } from "@askbox/core";
 import { letByKinds, reaches } from "@askbox/core/questions";
 import { folderName } from "@askbox/inbox";
 import { listRan, type RanItem } from "@askbox/inbox/list";
-import { ago, letByText } from "@askbox/inbox/text";
+import { ago, letByText, projectText } from "@askbox/inbox/text";
 import { exactText, terminalLine, truncateLine } from "@askbox/terminal-text";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
@@ -28,7 +28,7 @@ export const command: DefineCommand = (run) =>
   ])
     .option("--reach <reach>", `only what reaches this: ${reaches.join(", ")}`, oneOf("--reach", [...reaches]))
     .option("--by <who>", `only what this let: ${letByKinds.join(", ")}`, oneOf("--by", [...letByKinds]))
-    .option("--search <text>", "only those with each of these words in the action, project, client or who let it")
+    .option("--search <text>", "only those with each of these words in the action, project, machine, client or who let it")
     .option("--limit <n>", "at most this many", atLeastOne, 50)
     .option("--json", "print a JSON array")
     .action(run(ran));
@@ -54,13 +54,13 @@ async function ran(context: CommandContext, { reach, by, search, limit, json }: 
 
 /** What ran, and below it what it reaches, where, and who let it. */
 function linesOf(item: RanItem, { now, columns, paint }: { now: number; columns: number; paint: Paint }): string {
-  const { at, tool, what, reach, project, failed } = item;
+  const { at, tool, what, reach, project, machine, failed } = item;
   const time = ago(at, now).padEnd(11);
   const named = tool === undefined ? exactText(what) : `${exactText(tool)}: ${exactText(what)}`;
   const about = [
     ...reach,
     ...(failed ? ["failed"] : []),
-    ...(project === undefined ? [] : [terminalLine(folderName(project))]),
+    ...(project === undefined ? [] : [projectText({ folder: folderName(project), machine }, terminalLine)]),
     `let by ${letByText(item, terminalLine)}`,
   ];
   const first = truncateLine(`${time} ${named.replace(/\s+/g, " ")}`, columns);

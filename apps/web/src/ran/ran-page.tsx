@@ -18,6 +18,7 @@ import { AgentText } from "../ui/agent-text.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { useKeys } from "../ui/keyboard.ts";
 import { setCursor, useRowCursor } from "../ui/list-cursor.ts";
+import { OnMachine } from "../ui/on-machine.tsx";
 
 interface Filter {
   text: string;
@@ -194,7 +195,7 @@ function Row({ item, isPeeked, onFocus, onRevoke }: RowProps) {
   const t = useTranslate();
   const now = useNow(10_000);
   const { moment } = useFormats();
-  const { id, at, by, client, project, tool, what, cwd, reach, failed } = item;
+  const { id, at, by, client, project, machine, tool, what, cwd, reach, failed } = item;
   const who = t(`let.${letByOf(by)}`, { client: isolated(clientTitle(client)), name: isolated(by.name ?? "") });
   const rule = by.kind === "grant" ? undefined : grantCommand(item);
   const exact = exactText(what);
@@ -222,6 +223,7 @@ function Row({ item, isPeeked, onFocus, onRevoke }: RowProps) {
         {failed && <span className="ran-reach">{t("ran.failed")}</span>}
         <span>{t("ran.let", { who })}</span>
         {project !== undefined && <AgentText title={cwd ?? project}>{folderName(project)}</AgentText>}
+        <OnMachine machine={machine} />
       </p>
       {isPeeked && (onRevoke !== undefined || rule !== undefined) && (
         <p className="ran-tools">

@@ -55,10 +55,10 @@ export async function withGrants(context: BrokerContext, record: SessionRecord):
 /** Adds what grants have just allowed to what ran without a person. Nobody waits for that, and the decision counts even if it fails. */
 export function noteRan({ ran, log }: BrokerContext, { id, asker, request, context: { outcome } }: SessionRecord): void {
   if (outcome?.kind !== "answered" || outcome.by.surface !== "grant") return;
-  const { project, conversation, agentId, client } = asker;
+  const { project, machine, conversation, agentId, client } = asker;
   const by = { kind: "grant", name: outcome.by.name } as const;
   const rows = request.questions.flatMap((question) =>
-    "action" in question ? [{ at: outcome.at, by, client: client.name, project, conversation, agentId, ...ranParts(question.action) }] : [],
+    "action" in question ? [{ at: outcome.at, by, client: client.name, project, machine, conversation, agentId, ...ranParts(question.action) }] : [],
   );
   ran.add(rows).catch((error: unknown) => log("warn", "What a grant allowed could not be listed", { sessionId: id, error: String(error) }));
 }

@@ -12,6 +12,8 @@ export const ranSchema = /* @__PURE__ */ (() =>
     client: z.string().max(limits.asker.clientName),
     /** The project folder's absolute path. */
     project: z.string().max(limits.asker.project).optional(),
+    /** The machine that it ran on, by the name it had; absent for the hub's own. */
+    machine: z.string().max(limits.asker.machine).optional(),
     /** The client's own id of the conversation. */
     conversation: z.string().max(limits.asker.conversation).optional(),
     /** The agent within the conversation, if it is not the main one. */
@@ -34,7 +36,7 @@ export const ranQuerySchema = z.object({
   reach: z.enum(reaches).optional(),
   kind: z.enum(actionKinds).optional(),
   by: z.enum(letByKinds).optional(),
-  /** Words that must all be found, ignoring case, in the action, its tool, project, client or who let it. */
+  /** Words that must all be found, ignoring case, in the action, its tool, project, machine, client or who let it. */
   text: z.string().max(1_000).optional(),
   /** Default 100. */
   limit: z.int().min(1).max(1_000).optional(),

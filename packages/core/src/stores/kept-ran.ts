@@ -106,8 +106,8 @@ function filterOf({ reach, kind, by, text = "" }: RanQuery, since: number): (ran
     if (ran.at <= since) return false;
     if (reach !== undefined && !ran.reach.includes(reach)) return false;
     if ((kind !== undefined && ran.kind !== kind) || (by !== undefined && ran.by.kind !== by)) return false;
-    const { what, tool, project, client, agentId, by: who } = ran;
-    const found = [what, tool, project, client, agentId, who.name].join("\n").toLowerCase();
+    const { what, tool, project, machine, client, agentId, by: who } = ran;
+    const found = [what, tool, project, machine, client, agentId, who.name].join("\n").toLowerCase();
     return words.every((word) => found.includes(word));
   };
 }

@@ -68,7 +68,7 @@ export function mountApprovals({ sources, denials, hold, isWatched, folder, log 
         const signal = AbortSignal.any([request.signal, closing]);
         switch (event.kind) {
           case "over":
-            note(access.owner, source.client, event, approvals.over({ owner: access.owner, source }, event));
+            note(access, source.client, event, approvals.over({ owner: access.owner, source }, event));
             return undecided();
           case "call": {
             const through = await approvals.through({ owner: access.owner, source }, event);
@@ -104,7 +104,7 @@ const maxSeen = 1_000;
 /** Lists what a client reports to have run, unless a person or a grant was asked about it. Nobody waits for that. */
 function ranCalls({ broker, platform: { clock } }: MountContext, log: Log) {
   const seen = new Set<string>();
-  return (owner: string, client: string, { conversation, agentId, ran }: ApprovalOver, isKnown: boolean): void => {
+  return ({ owner, machine }: Access, client: string, { conversation, agentId, ran }: ApprovalOver, isKnown: boolean): void => {
     if (ran === undefined) return;
     const { id, action, cwd: project, by, failed } = ran;
     const key = JSON.stringify([owner, conversation, id ?? ""]);
@@ -112,7 +112,7 @@ function ranCalls({ broker, platform: { clock } }: MountContext, log: Log) {
     const [oldest] = seen.add(key);
     if (seen.size > maxSeen && oldest !== undefined) seen.delete(oldest);
     if (isKnown) return;
-    const row = { at: clock.now(), by, client, project, conversation, agentId, ...ranParts(action), ...(failed && ({ failed } as const)) };
+    const row = { at: clock.now(), by, client, project, machine, conversation, agentId, ...ranParts(action), ...(failed && ({ failed } as const)) };
     broker.ran.add([row]).catch((error: unknown) => log("warn", "What ran without a person could not be kept", { error: String(error) }));
   };
 }

@@ -33,12 +33,12 @@ export async function listRan(log: Pick<RanLog, "list">, query: Omit<RanQuery, "
  * The command line that always allows commands that begin like this one, with a word for what its program is to do; undefined for what no such
  * grant can be for. It says what is risky before it grants anything.
  */
-export function grantCommand({ kind, what, client, project }: Ran): string | undefined {
+export function grantCommand({ kind, what, client, project, machine }: Ran): string | undefined {
   const words = kind === "command" && !what.endsWith("…") ? wordsOfPlainCommand(what) : undefined;
   if (words === undefined || project === undefined) return undefined;
   const [program = "", next] = words;
   const prefix = shellWord(next !== undefined && /^[a-z][a-z:-]*$/.test(next) ? `${program} ${next}` : what.trim());
-  const [folder, name] = [shellWord(project), shellWord(client)];
-  if (prefix === undefined || folder === undefined || name === undefined || what.length > 500) return undefined;
-  return `askbox grants add ${prefix} --client ${name} --project ${folder}`;
+  const [folder, name, on] = [shellWord(project), shellWord(client), machine === undefined ? "" : shellWord(machine)];
+  if (prefix === undefined || folder === undefined || name === undefined || on === undefined || what.length > 500) return undefined;
+  return `askbox grants add ${prefix} --client ${name} --project ${folder}${on === "" ? "" : ` --machine ${on}`}`;
 }
