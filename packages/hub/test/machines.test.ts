@@ -127,6 +127,39 @@ describe("a machine", () => {
     expect((await asked(first.token)).status).toBe("answered");
   });
 
+  it("that is removed is gone at once, what it has asked says so, and nobody else's is touched", async () => {
+    const hub = await startHub();
+    const { token, id } = (await join(hub, await invite(hub))).body;
+    const asked = (await as(hub, token, "POST", "/api/sessions", ask)).body;
+    const second = (await as(hub, token, "POST", "/api/sessions", { ...ask, key: "second" })).body;
+    const other = (await hub.call("POST", "/api/sessions", { as: "asker", body: ask })).body;
+    const waiting = as(hub, token, "GET", `/api/sessions/${asked.id}?wait=600000`);
+    await until(() => hub.broker.stats().waiting > 0);
+    expect((await hub.call("DELETE", `/api/tokens/${id}`, { as: "desk" })).status).toBe(200);
+    expect((await waiting.catch(() => ({ status: 0 }))).status).not.toBe(200);
+    for (const session of [asked, second]) {
+      const view = (await hub.call("GET", `/api/sessions/${session.id}`, { as: "desk" })).body;
+      expect(view).toMatchObject({
+        status: "cancelled",
+        outcome: { kind: "cancelled", reason: "The machine build-7 was removed.", by: { surface: "asker" } },
+      });
+    }
+    expect((await hub.call("GET", `/api/sessions/${other.id}`, { as: "desk" })).body.status).toBe("pending");
+    expect((await as(hub, token, "POST", "/api/sessions", { ...ask, key: "third" })).status).toBe(401);
+  });
+
+  it("can leave, which ends its own token and no other", async () => {
+    const hub = await startHub();
+    const [one, two] = [(await join(hub, await invite(hub))).body, (await join(hub, await invite(hub))).body];
+    const asked = (await as(hub, one.token, "POST", "/api/sessions", ask)).body;
+    expect((await as(hub, one.token, "POST", "/auth/leave")).status).toBe(204);
+    expect((await as(hub, one.token, "POST", "/auth/leave")).status).toBe(401);
+    expect((await hub.call("POST", "/auth/leave", { as: "asker" })).status).toBe(403);
+    expect((await as(hub, two.token, "POST", "/api/sessions", ask)).status).toBe(201);
+    const view = (await hub.call("GET", `/api/sessions/${asked.id}`, { as: "desk" })).body;
+    expect(view.outcome).toMatchObject({ kind: "cancelled", reason: "The machine build-7 has left." });
+  });
+
   it("can be renamed: what it asks next has the new name, and it stays connected", async () => {
     const hub = await startHub();
     const { token, id } = (await join(hub, await invite(hub, { name: "old" }))).body;

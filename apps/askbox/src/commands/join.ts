@@ -1,4 +1,6 @@
 import { hostname } from "node:os";
+import { isAskboxError } from "@askbox/core";
+import type { JoinedHub } from "@askbox/home";
 import { terminalLine } from "@askbox/terminal-text";
 import * as z from "zod";
 import { commandWith, type DefineCommand } from "../command.ts";
@@ -26,7 +28,7 @@ export const command: DefineCommand = (run) =>
   ])
     .argument("[invitation]", "what `askbox invite` printed; - reads it from stdin")
     .option("--name <name>", "this machine's name there, unless the invitation says it (default: its host name)")
-    .option("--leave", "leave the hub that this machine has joined; its token stays until it is revoked there")
+    .option("--leave", "leave the hub that this machine has joined, and end its token")
     .option("--json", "print a JSON object: url, name, scope")
     .action(run(join));
 
@@ -46,9 +48,16 @@ async function join(context: CommandContext, text: string | undefined, { name, l
   await peopleOnly(context, "choose who answers their");
   if (leave) {
     if (text !== undefined) throw usageError("--leave takes no invitation.");
+    // A hub that can't be reached keeps the token until somebody revokes it there.
+    const isTold = present !== undefined && (await leaveHub(present));
     const had = removeJoinedFile(folders);
     if (json) await writeJson(io.stdout, null);
-    else await io.stdout.write(had ? "This machine uses its own hub again.\n" : "This machine has joined no hub.\n");
+    else
+      await io.stdout.write(
+        had
+          ? `This machine uses its own hub again.${isTold ? "" : ` Its token is still good there: \`askbox machines revoke ${terminalLine(present?.name ?? "")}\`.`}\n`
+          : "This machine has joined no hub.\n",
+      );
     return exitCodes.done;
   }
   if (present !== undefined) {
@@ -69,6 +78,17 @@ async function join(context: CommandContext, text: string | undefined, { name, l
     await io.stderr.write("Set up its agents with `askbox setup`, or check the way with `askbox doctor`.\n");
   }
   return exitCodes.done;
+}
+
+async function leaveHub({ url, also = [], token, fingerprint }: JoinedHub): Promise<boolean> {
+  const { firstWay, probeHub, requestHub } = await import("@askbox/home");
+  try {
+    const way = await firstWay([url, ...also], (each) => probeHub(each, { fingerprint, timeout: 3_000 }));
+    await requestHub({ url: way, token, fingerprint }, { method: "POST", path: "/auth/leave" });
+    return true;
+  } catch (error) {
+    return isAskboxError(error, "UNAUTHORIZED");
+  }
 }
 
 /** Exchanges a code for this machine's token. Throws the hub's own error, and `HUB_UNREACHABLE`. */

@@ -15,7 +15,7 @@ export const command: DefineCommand = (run) =>
   commandWith("machines", "See which machines may ask here, and end that", [
     ["askbox machines", "all of them, and when each was last heard"],
     ["askbox machines rename build-7 builder", "what it asks from now on has the new name"],
-    ["askbox machines revoke build-7", "at once; its open questions stay, and it can't ask again"],
+    ["askbox machines revoke build-7", "at once: its open questions are withdrawn, and it can't ask again"],
   ])
     .option("--json", "print a JSON array")
     .action(run(list))

@@ -132,6 +132,11 @@ export interface Broker extends AsyncDisposable {
    * with whether it was withdrawn. Rejects with `STORE_UNAVAILABLE`.
    */
   withdrawLost(id: string, reason: string): Promise<boolean>;
+  /**
+   * Withdraws all pending sessions of a token that is no longer valid, in its askers' name; those whose answer is being sent are settled.
+   * Rejects with `STORE_UNAVAILABLE`.
+   */
+  withdrawAll(owner: string, reason: string): Promise<void>;
   /** Resolves when other hubs can take over what this one has released so far. */
   released(): Promise<void>;
   /** Ends all waits with `ABORTED` and all watches. Sessions are not changed. */

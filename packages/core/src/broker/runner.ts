@@ -340,6 +340,25 @@ class BrokerRunner implements Broker {
     }
   }
 
+  async withdrawAll(owner: string, reason: string): Promise<void> {
+    const { store } = this.#context;
+    const port = this.asker(owner, { shared: true });
+    try {
+      for (let cursor: string | undefined; ; ) {
+        const page = await store.list({ states: ["pending"], owner, limit: 50, cursor });
+        for (const { id } of page.sessions) {
+          await port.withdraw(id, { reason }).catch((error: unknown) => {
+            if (!isAskboxError(error, "SESSION_CLOSED") && !isAskboxError(error, "CONFLICT")) throw error;
+          });
+        }
+        cursor = page.next;
+        if (cursor === undefined) return;
+      }
+    } finally {
+      port.close();
+    }
+  }
+
   released(): Promise<void> {
     return this.#context.leases.written();
   }

@@ -250,7 +250,9 @@ export class NamedTokens {
   }
 }
 
-const ownerOf = (id: string) => `token:${id}`;
+export const ownerOf = (id: string) => `token:${id}`;
+/** The id of a named token's owner. */
+export const idOf = (owner: string) => owner.slice(ownerOf("").length);
 
 /** A named token, as stored: the token itself as a hash. Times are wall time in ms since the epoch. */
 export const tokenRecordSchema = z.object({

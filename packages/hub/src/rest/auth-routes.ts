@@ -1,9 +1,9 @@
-import { AskboxError, type Clock } from "@askbox/core";
+import { AskboxError, type Broker, type Clock, type Log } from "@askbox/core";
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { type CookieScope, type Device, deviceCookie, noDeviceCookie } from "../auth/devices.ts";
 import type { LoginDesk } from "../auth/login.ts";
-import type { NamedTokens } from "../auth/named-tokens.ts";
+import { idOf, type NamedTokens } from "../auth/named-tokens.ts";
 import { authenticate, requireScope, type Verify } from "../auth/verify.ts";
 import type { HubAdvice } from "../server/advice.ts";
 import { check, limitBody, type RestEnv, readJson } from "./context.ts";
@@ -18,7 +18,9 @@ const joinSchema = z.object({ code: z.string().max(200), name: z.string().max(1_
 
 export interface AuthRoutes extends CookieScope {
   login: LoginDesk;
-  named: Pick<NamedTokens, "createFree">;
+  named: Pick<NamedTokens, "createFree" | "revoke">;
+  broker: Broker;
+  log: Log;
   clock: Clock;
   verify: Verify;
   /** Counts a failed login by its address. */
@@ -29,7 +31,19 @@ export interface AuthRoutes extends CookieScope {
 }
 
 /** Everything under `/auth`: browsers that log in, and machines that join. */
-export function authRoutes({ login, named, clock, verify, attempts, site, publicPath, hub, advice }: AuthRoutes): Hono<RestEnv> {
+export function authRoutes({
+  login,
+  named,
+  broker,
+  clock,
+  log,
+  verify,
+  attempts,
+  site,
+  publicPath,
+  hub,
+  advice,
+}: AuthRoutes): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const { devices } = login;
   const cookies: CookieScope = { site, publicPath };
@@ -101,6 +115,14 @@ export function authRoutes({ login, named, clock, verify, attempts, site, public
       guarantor,
     );
     return c.json({ token: token.token, id: token.id, name: token.name, scope: token.scope, expiresAt: token.expiresAt, hub }, 201);
+  });
+  // A machine that leaves, such as at the end of a job: of all that a token could end, only itself.
+  app.post("/leave", async (c) => {
+    const { machine, owner } = await authenticate(c.req.raw, verify, advice);
+    if (machine === undefined) throw new AskboxError("FORBIDDEN", "Only a machine that has joined can leave.");
+    const left = await named.revoke(idOf(owner));
+    if (left !== undefined) await (await import("./own-handlers.ts")).withdrawOf(left, "left", { broker, log });
+    return c.body(null, 204);
   });
   app.get("/devices", async (c) => {
     const { device } = await asDesk(c);

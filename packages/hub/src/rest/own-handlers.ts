@@ -2,7 +2,7 @@ import { AskboxError } from "@askbox/core";
 import { grantWishSchema, prefixGrant } from "@askbox/core/grants";
 import { quote } from "@askbox/core/schemas";
 import type { Context } from "hono";
-import type { NamedTokens } from "../auth/named-tokens.ts";
+import { type NamedToken, type NamedTokens, ownerOf } from "../auth/named-tokens.ts";
 import type { HubAdvice } from "../server/advice.ts";
 import { answererOf, check, type RestContext, type RestEnv, readJson } from "./context.ts";
 import { auditQuerySchema, tokenNameSchema, tokenRequestSchema } from "./operations.ts";
@@ -61,9 +61,28 @@ export async function renameToken(c: Context<RestEnv>, id: string, tokens: Named
   return renamed === undefined ? noToken(id, advice) : c.json(renamed);
 }
 
-export async function revokeToken(c: Context<RestEnv>, id: string, tokens: NamedTokens, advice: HubAdvice): Promise<Response> {
+export async function revokeToken(
+  c: Context<RestEnv>,
+  id: string,
+  tokens: NamedTokens,
+  { broker, advice, log }: Pick<RestContext, "broker" | "advice" | "log">,
+): Promise<Response> {
   const revoked = await tokens.revoke(id);
-  return revoked === undefined ? noToken(id, advice) : c.json(revoked);
+  if (revoked === undefined) return noToken(id, advice);
+  if (revoked.machine) await withdrawOf(revoked, "removed", { broker, log });
+  return c.json(revoked);
+}
+
+/** Withdraws what a machine that is gone has asked, and says why. The machine is gone even if that fails. */
+export async function withdrawOf(
+  { id, name }: Pick<NamedToken, "id" | "name">,
+  how: "removed" | "left",
+  { broker, log }: Pick<RestContext, "broker" | "log">,
+): Promise<void> {
+  const reason = how === "removed" ? `The machine ${name} was removed.` : `The machine ${name} has left.`;
+  await broker.withdrawAll(ownerOf(id), reason).catch((error: unknown) => {
+    log("error", "The questions of a machine that is gone could not be withdrawn", { name, error: String(error) });
+  });
 }
 
 const noToken = (id: string, advice: HubAdvice): Response =>

@@ -42,7 +42,7 @@ export function restRoutes(context: RestContext, tokens: NamedTokens, verify: Ve
     listTokens: async (c) => (await own()).listTokens(c, tokens),
     createToken: async (c) => (await own()).createToken(c, tokens, context.advice),
     renameToken: async (c, id) => (await own()).renameToken(c, id, tokens, context.advice),
-    revokeToken: async (c, id) => (await own()).revokeToken(c, id, tokens, context.advice),
+    revokeToken: async (c, id) => (await own()).revokeToken(c, id, tokens, context),
   };
   // Without a token, nobody learns which paths exist.
   for (const folder of new Set(restOperations.map(({ path }) => folderOf(path)))) {

@@ -179,7 +179,18 @@ export function createHub(options: HubOptions): Hub {
     onRefused: options.onRefused,
     defaultTimeout: options.defaultTimeout,
     closing: closing.signal,
-    auth: { login, named, clock, verify: verifyRequest, attempts: loginAttempts(clock, cluster?.shared), site, hub: identity, advice },
+    auth: {
+      login,
+      named,
+      broker,
+      clock,
+      log,
+      verify: verifyRequest,
+      attempts: loginAttempts(clock, cluster?.shared),
+      site,
+      hub: identity,
+      advice,
+    },
     web:
       options.web === undefined
         ? undefined
