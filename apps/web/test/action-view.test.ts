@@ -27,8 +27,8 @@ test("the machine stands beside the folder, and nothing does on the hub's own", 
     const view = shown(stage, createElement(ActionView, { id: "q", action, asker }));
     return [...view.querySelectorAll(".action-where > div")].map(({ textContent }) => textContent);
   };
-  expect(whereOf({ kind: "command", command: "ls", cwd: "/tmp" })).toEqual(["Folder/tmp", "Machinebuild-7", "Branchmain"]);
-  expect(whereOf({ kind: "edit", path: "a.ts" })).toEqual(["Project/home/ada/engine", "Machinebuild-7", "Branchmain"]);
+  expect(whereOf({ kind: "command", command: "ls", cwd: "/tmp" })).toEqual(["Folder/tmp", "Machineon build-7", "Branchmain"]);
+  expect(whereOf({ kind: "edit", path: "a.ts" })).toEqual(["Project/home/ada/engine", "Machineon build-7", "Branchmain"]);
 });
 
 test.each([

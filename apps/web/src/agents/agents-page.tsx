@@ -16,7 +16,6 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { isControl, useKeys } from "../ui/keyboard.ts";
 import { setCursor, useRowCursor } from "../ui/list-cursor.ts";
-import { OnMachine } from "../ui/on-machine.tsx";
 
 /** A list with a cursor, two lines for each agent; a field to write to one opens below it. */
 export function AgentsPage() {
@@ -116,7 +115,12 @@ function AgentRow({ agent, isPeeked, onFocus, isWriting, onWrite, onClose }: Age
   const { pending } = useInbox();
   const now = useNow(10_000);
   const { id, asker, name, state, since, sessions, resume, undelivered, takesMessages } = agent;
-  const place = [asker.project === undefined ? undefined : folderName(asker.project), asker.branch].filter((part) => part !== undefined);
+  // A phone has room for the first of these.
+  const place = [
+    asker.project === undefined ? undefined : folderName(asker.project),
+    asker.machine === undefined ? undefined : t("inbox.machine", { machine: asker.machine }),
+    asker.branch,
+  ].filter((part) => part !== undefined);
   const title = name ?? [clientTitle(asker.client.name), asker.agentId].filter((part) => part !== undefined).join(" · ");
   const time =
     state === "working" ? t("agents.heard", { ago: sayAgo(t, since, now) }) : t("agents.for", { time: sayDuration(t, now - since) });
@@ -142,7 +146,6 @@ function AgentRow({ agent, isPeeked, onFocus, isWriting, onWrite, onClose }: Age
             {place.join(" · ")}
           </AgentText>
         )}
-        <OnMachine machine={asker.machine} />
       </p>
       <p className="agent-asked">
         {shown !== undefined && (

@@ -76,7 +76,7 @@ function LinePart({ name, text }: { name: ActionPart["name"] | "project" | "bran
     <div data-part={name} data-as="line">
       <dt>{t(`approval.part.${name}`)}</dt>
       <dd className="exact" dir="ltr">
-        {exactText(text)}
+        {exactText(name === "machine" ? t("inbox.machine", { machine: text }) : text)}
       </dd>
     </div>
   );
