@@ -64,7 +64,15 @@ async function terminalInbox() {
   };
   const upload = () => Promise.reject(new Error("Nothing is attached here."));
   const picture = () => Promise.reject(new Error("There are no pictures here."));
-  const app = new App({ ...askbox, upload, picture, grants: broker.grants, keymap: keymapWith(terminalActions).keymap, host });
+  const app = new App({
+    ...askbox,
+    upload,
+    picture,
+    grants: broker.grants,
+    ran: broker.ran,
+    keymap: keymapWith(terminalActions).keymap,
+    host,
+  });
   const frame = new ShownFrame(app, createPainter(themeWith({}).theme, "none"));
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   return { app, frame, inbox: askbox.inbox, settle, close: () => broker.close() };

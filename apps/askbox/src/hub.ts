@@ -99,14 +99,14 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
         const { runTui } = await terminal();
         return runTui({
           connect: async () => {
-            const { desk, grants, state, onState } = await connect("desk", { surface: "terminal" });
+            const { desk, grants, ran, state, onState } = await connect("desk", { surface: "terminal" });
             const named = async (sessionId: string, path: string) => ({ name: basename(path), ...(await upload(sessionId, path)) });
             const picture = async (sessionId: string, sha256: string) => {
               const { downloadFile, findHub } = await import("@askbox/home");
               const hub = await findHub({ ...place(), role: "desk", signal: over.signal });
               return (await downloadFile(hub, { sessionId, sha256, fit: "png", signal: over.signal })).bytes;
             };
-            return { desk, state, onState, upload: named, picture, grants };
+            return { desk, state, onState, upload: named, picture, grants, ran };
           },
           async openInBrowser(id) {
             const [{ loginLinks, linkTo }, { isOpened }] = await Promise.all([import("./login-link.ts"), import("./browser.ts")]);

@@ -36,6 +36,7 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
     list: async () => (await connecting.promise).grants.list(),
     remove: async (id) => (await connecting.promise).grants.remove(id),
   };
+  const ran: TuiConnection["ran"] = { list: async (query) => (await connecting.promise).ran.list(query) };
   const upload: AppOptions["upload"] = async (sessionId, path) => {
     const { upload } = await connecting.promise;
     if (upload !== undefined) return upload(sessionId, path);
@@ -54,6 +55,7 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
   const app = new App({
     ...askbox,
     grants,
+    ran,
     upload,
     picture,
     keymap,

@@ -1,4 +1,4 @@
-import type { AskboxError, Clock, Desk, Grants } from "@askbox/core";
+import type { AskboxError, Clock, Desk, Grants, RanLog } from "@askbox/core";
 import type { AnswerFile } from "@askbox/core/questions";
 import type { ConnectionState } from "@askbox/inbox";
 
@@ -7,6 +7,8 @@ export interface TuiConnection {
   desk: Desk;
   /** What agents may do without asking. */
   grants: Pick<Grants, "list" | "remove">;
+  /** What ran without a person. */
+  ran: Pick<RanLog, "list">;
   /** Uploads a file of this machine for an answer in this session. */
   upload?(sessionId: string, path: string): Promise<AnswerFile>;
   /** A stored picture as a PNG of at most 1 MB. */

@@ -7,6 +7,7 @@ export interface AppOptions extends Askbox {
   keymap: Keymap;
   host: Host;
   grants: TuiConnection["grants"];
+  ran: TuiConnection["ran"];
   /** Opens a session in the browser; resolves with whether there is one here. */
   openInBrowser?: ((id: string) => Promise<boolean>) | undefined;
   /** Uploads a file of this machine for an answer. */

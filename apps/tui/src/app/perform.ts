@@ -2,6 +2,7 @@ import { toAskboxError } from "@askbox/core";
 import { lastApprovals } from "@askbox/core/grants";
 import { type AnswerFile, answerProblem, maxFiles, traitsOf } from "@askbox/core/questions";
 import type { ActionLook, AnswerForm, FormPart } from "@askbox/inbox";
+import { listRan } from "@askbox/inbox/list";
 import { showRefusal } from "../model/advance.ts";
 import { agentsRead, agentsRefused } from "../model/agent-keys.ts";
 import { argumentsEdited } from "../model/arguments.ts";
@@ -14,6 +15,7 @@ import { grantsRead, grantsRefused } from "../model/grant-keys.ts";
 import { answerHeld, answerRecalled } from "../model/held.ts";
 import { snoozed } from "../model/menus.ts";
 import { filesDropped } from "../model/message-files.ts";
+import { ranRead, ranRefused } from "../model/ran-keys.ts";
 import type { Turn } from "../model/turn.ts";
 import type { Notice, UiState } from "../model/ui-state.ts";
 import { readPath } from "../terminal/path.ts";
@@ -44,6 +46,8 @@ export function perform(app: Performer, effect: Effect): void {
       return app.history.more(app.ui.history);
     case "readGrants":
       return void readGrants(app, effect.revoke);
+    case "readRan":
+      return void readRan(app, effect.revoke);
     case "readAgents":
       return void readAgents(app);
     case "readPast":
@@ -217,6 +221,20 @@ async function readGrants(app: Performer, revoke: string | undefined): Promise<v
     app.step((turn) => grantsRead(turn, all, revoke));
   } catch (error) {
     app.step((turn) => grantsRefused(turn, toAskboxError(error).message));
+  }
+}
+
+/** The newest that a person scrolls through. */
+const mostRan = 500;
+
+async function readRan(app: Performer, revoke: string | undefined): Promise<void> {
+  const { grants, ran } = app.options;
+  try {
+    const isRevoked = revoke === undefined ? undefined : await grants.remove(revoke);
+    const list = await listRan(ran, {}, mostRan);
+    app.step((turn) => ranRead(turn, list, isRevoked));
+  } catch (error) {
+    app.step((turn) => ranRefused(turn, toAskboxError(error).message));
   }
 }
 

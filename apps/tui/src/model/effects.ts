@@ -34,6 +34,8 @@ export type Effect =
   | { kind: "moreHistory" }
   /** Reads the grants, after revoking one of them. */
   | { kind: "readGrants"; revoke?: string }
+  /** Reads what ran without a person, after revoking a grant. */
+  | { kind: "readRan"; revoke?: string }
   /** Reads what agents asked for before, where the session's is from. */
   | { kind: "readPast"; session: string }
   /** Reads the agents' conversations. */

@@ -12,6 +12,7 @@ import type { Question, SessionView } from "@askbox/core";
 import { offeredOptions, traitsOf } from "@askbox/core/questions";
 import { type FormState, isAnswered } from "@askbox/inbox";
 import { decliningWords, type FormCommand, formCommand, isAboutActions, type KeyActionName, typingKey } from "@askbox/inbox/commands";
+import { grantCommand } from "@askbox/inbox/list";
 import { terminalLine, truncateLine } from "@askbox/terminal-text";
 import { argumentsText } from "./arguments.ts";
 import { documentIn } from "./document.ts";
@@ -23,7 +24,7 @@ import { phrasesOf } from "./phrases.ts";
 import { mayDecline, selectedForms } from "./selecting.ts";
 import type { Seen } from "./turn.ts";
 import { isDate, isOneLine } from "./typed-keys.ts";
-import { type EditTarget, foundGrants, isPath, isSearch, type Overlay, type UiState } from "./ui-state.ts";
+import { type EditTarget, foundGrants, foundRan, isPath, isSearch, type Overlay, type UiState } from "./ui-state.ts";
 import { unsentText } from "./unsent.ts";
 import { shortKey } from "./words.ts";
 
@@ -46,7 +47,7 @@ type Sparse = (Hint | false | undefined)[];
 function hintsAt(hints: Hints): Sparse {
   const { overlay, editing, focus, open } = hints.ui;
   if (editing?.target.kind === "palette") return [hints.fixed("enter", "do it"), hints.fixed("↑↓", "choose"), hints.fixed("esc", "close")];
-  if (isSearch(editing?.target)) return searchHints(hints, editing?.target.kind === "grant");
+  if (isSearch(editing?.target)) return searchHints(hints, editing?.target.kind === "grant" || editing?.target.kind === "ran");
   if (overlay !== undefined) return overlayHints(hints, overlay);
   if (focus === "list") return listHints(hints);
   const form = open === undefined ? undefined : hints.seen.form(open);
@@ -109,6 +110,15 @@ function overlayHints(hints: Hints, overlay: Overlay): Sparse {
   if ("item" in overlay)
     return [menuOf(overlay.kind, ui, seen).choices.length > 0 && hints.fixed("enter", overlay.allows ? "allow" : "choose"), back];
   if (overlay.kind === "agents") return agentHints(hints, isEmpty, close);
+  if (overlay.kind === "ran") {
+    const under = foundRan(ui.ran)[ui.ran.item];
+    return [
+      under?.by.kind === "grant" && hints.of("revoke", "revoke its grant"),
+      under !== undefined && grantCommand(under) !== undefined && hints.of("copy", "copy a grant"),
+      hints.of("search", "search"),
+      ui.ran.query === "" ? close : hints.fixed("esc", "all"),
+    ];
+  }
   if (overlay.kind !== "grants") return [hints.fixed("↑↓", "scroll"), close];
   return [
     foundGrants(ui.grants).length > 0 && hints.of("revoke", "revoke"),
@@ -117,10 +127,10 @@ function overlayHints(hints: Hints, overlay: Overlay): Sparse {
   ];
 }
 
-function searchHints(hints: Hints, isOfGrants: boolean): Sparse {
+function searchHints(hints: Hints, isOfOverlay: boolean): Sparse {
   const found = hints.seen.entries(hints.ui).length;
   const clear = hints.fixed("esc", "clear");
-  return isOfGrants
+  return isOfOverlay
     ? [hints.fixed("enter", "done"), clear]
     : [found > 0 && hints.fixed("enter", "open"), found > 1 && hints.fixed("↑↓", "choose"), hints.fixed("tab", "done"), clear];
 }

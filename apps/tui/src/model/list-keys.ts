@@ -4,6 +4,7 @@ import { showGrants } from "./grant-keys.ts";
 import { undoLast } from "./held.ts";
 import { orderNames, startSnooze } from "./menus.ts";
 import { leave, open, preview, reselect } from "./navigate.ts";
+import { showRan } from "./ran-keys.ts";
 import { startDeclining, toggleSelected } from "./selecting.ts";
 import { startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";
@@ -22,6 +23,7 @@ const listActions = [
   "history",
   "grants",
   "agents",
+  "ran",
   "snooze",
   "cancel",
   "select",
@@ -62,6 +64,8 @@ export function listKey(turn: Turn, { name }: KeyPress): void {
       return showGrants(turn);
     case "agents":
       return showAgents(turn);
+    case "ran":
+      return showRan(turn);
     case "snooze":
       return ui.view === "inbox" ? startSnooze(turn) : undefined;
     case "cancel":

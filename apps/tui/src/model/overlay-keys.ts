@@ -6,6 +6,7 @@ import { documentKey } from "./document-keys.ts";
 import { grantKey } from "./grant-keys.ts";
 import { menuOf } from "./menus.ts";
 import { resumeText } from "./navigate.ts";
+import { ranKey } from "./ran-keys.ts";
 import type { Turn } from "./turn.ts";
 import type { Overlay } from "./ui-state.ts";
 
@@ -23,6 +24,7 @@ const closedBy: Readonly<Partial<Record<Overlay["kind"], KeyActionName>>> = {
 /** Keys while an overlay is open. */
 export function overlayKey(turn: Turn, overlay: Overlay, key: KeyPress): void {
   if (overlay.kind === "grants") return grantKey(turn, key);
+  if (overlay.kind === "ran") return ranKey(turn, key);
   if (overlay.kind === "agents") return agentKey(turn, key);
   const { name } = key;
   if (overlay.kind === "document") {

@@ -19,6 +19,7 @@ import { showHistory, showInbox } from "./list-keys.ts";
 import { putOff } from "./menus.ts";
 import { open, reselect, resumeText } from "./navigate.ts";
 import { questionText } from "./question-text.ts";
+import { showRan } from "./ran-keys.ts";
 import { startEditing } from "./text-fields.ts";
 import type { Seen, Turn } from "./turn.ts";
 import { initialUi, type UiState } from "./ui-state.ts";
@@ -94,6 +95,7 @@ const views: readonly PaletteCommand[] = [
   { label: "Inbox", synonyms: "questions list", run: (turn) => toInbox(turn, {}) },
   { label: "Agents", synonyms: "conversations", run: showAgents },
   { label: "History", synonyms: "settled answered past", run: (turn) => toList(turn, showHistory) },
+  { label: "What ran without you", synonyms: "activity log auto mode unasked", run: showRan },
   { label: "Grants", synonyms: "permissions allow approvals settings", run: showGrants },
   { label: "Keyboard shortcuts", synonyms: "help keys", run: (turn) => turn.set({ overlay: { kind: "help", top: 0 } }) },
   ...([undefined, ...groupings] as const).map((by) => ({

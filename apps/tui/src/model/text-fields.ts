@@ -10,6 +10,7 @@ const dialogs: Partial<Record<EditTarget["kind"], Overlay>> = {
   message: { kind: "askBack" },
   messageFile: { kind: "askBack" },
   grant: { kind: "grants" },
+  ran: { kind: "ran" },
   palette: { kind: "palette", at: 0 },
   toAgent: { kind: "agents" },
 };
@@ -62,6 +63,8 @@ export function keepText(turn: Turn, target: EditTarget, buffer: TextBuffer): vo
       return turn.do({ kind: "searchHistory", query: text, ending: turn.ui.history.ending });
     case "grant":
       return turn.set({ grants: { ...turn.ui.grants, query: text, item: 0 } });
+    case "ran":
+      return turn.set({ ran: { ...turn.ui.ran, query: text, item: 0 } });
     case "palette":
       return turn.set({ overlay: { kind: "palette", at: 0 } });
     case "toAgent":
@@ -98,6 +101,8 @@ function textOf({ ui }: Turn, form: FormState | undefined, target: EditTarget): 
       return ui.history.query;
     case "grant":
       return ui.grants.query;
+    case "ran":
+      return ui.ran.query;
     case "toAgent":
       return ui.unsent[target.id] ?? "";
     case "message":

@@ -1,13 +1,13 @@
 import type { Grant, SessionView } from "@askbox/core";
 import type { Conversation } from "@askbox/core/clients";
 import type { Comment } from "@askbox/core/documents";
-import type { AnswerFile, Phrases } from "@askbox/core/questions";
+import { type AnswerFile, type Phrases, searchWords } from "@askbox/core/questions";
 import type { SortOrder } from "@askbox/inbox";
-import type { Grouping, Narrowing } from "@askbox/inbox/list";
+import type { Grouping, Narrowing, RanItem, RanList } from "@askbox/inbox/list";
 import type { TextBuffer } from "../editor/text-buffer.ts";
 import type { PastActions } from "./past-grants.ts";
 
-/** The text field being edited. `reason`, `message`, `messageFile`, `prefix`, `filter`, `query`, `grant` and `palette` belong to the terminal; the others to the open form. */
+/** The text field being edited. `reason`, `message`, `messageFile`, `prefix`, `filter`, `query`, `grant`, `ran` and `palette` belong to the terminal; the others to the open form. */
 export type EditTarget =
   | { kind: "text"; questionId: string }
   | { kind: "other"; questionId: string }
@@ -28,11 +28,12 @@ export type EditTarget =
   | { kind: "filter" }
   | { kind: "query" }
   | { kind: "grant" }
+  | { kind: "ran" }
   | { kind: "palette" }
   /** A message to an agent, by the id of its conversation. */
   | { kind: "toAgent"; id: string };
 
-const searches: ReadonlySet<EditTarget["kind"] | undefined> = new Set(["filter", "query", "grant", "palette"] as const);
+const searches: ReadonlySet<EditTarget["kind"] | undefined> = new Set(["filter", "query", "grant", "ran", "palette"] as const);
 
 /** Whether it finds something rather than answering. */
 export const isSearch = (target: EditTarget | undefined): boolean => searches.has(target?.kind);
@@ -70,6 +71,7 @@ export type Overlay =
   /** `grant` is the scope and time, as in `project:8h`; `warned` the risky prefix that the person was warned of. */
   | { kind: "prefix"; grant: string; warned?: string }
   | { kind: "grants" }
+  | { kind: "ran" }
   | { kind: "agents" }
   /** The command at `at` is the one that Enter runs. */
   | { kind: "palette"; at: number };
@@ -116,6 +118,16 @@ export interface GrantsState {
   failure: string | undefined;
 }
 
+/** What ran without a person, while it is shown. */
+export interface RanState {
+  query: string;
+  /** Undefined until the hub has sent it. */
+  list: RanList | undefined;
+  /** The action under the cursor. */
+  item: number;
+  failure: string | undefined;
+}
+
 /** The agents' conversations, while they are shown. */
 export interface AgentsState {
   /** Undefined until the hub has sent them. */
@@ -129,6 +141,15 @@ export interface AgentsState {
 export function foundGrants({ all = [], query }: GrantsState): readonly Grant[] {
   const wanted = query.trim().toLowerCase();
   return all.filter(({ shown, project, client }) => [shown, project, client].some((text) => text.toLowerCase().includes(wanted)));
+}
+
+/** What ran and contains all words searched for. */
+export function foundRan({ list, query }: RanState): readonly RanItem[] {
+  const words = searchWords(query);
+  return (list?.items ?? []).filter(({ what, tool, project, client, by, reach }) => {
+    const text = [what, tool, project, client, by.name, ...reach].join("\n").toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
 }
 
 export interface UiState {
@@ -176,6 +197,7 @@ export interface UiState {
   openedNext: string | undefined;
   history: HistoryState;
   grants: GrantsState;
+  ran: RanState;
   agents: AgentsState;
   /** Known once a grant has been picked. */
   past: PastActions | undefined;
@@ -210,6 +232,7 @@ export const initialUi: UiState = Object.freeze({
   openedNext: undefined,
   history: { query: "", ending: undefined, items: [], nextCursor: undefined, loading: false, failure: undefined },
   grants: { query: "", all: undefined, item: 0, failure: undefined },
+  ran: { query: "", list: undefined, item: 0, failure: undefined },
   agents: { all: undefined, item: 0, failure: undefined },
   past: undefined,
   phrases: {},

@@ -9,7 +9,7 @@ import { truncateLine } from "@askbox/terminal-text";
 import type { App } from "../app/app.ts";
 import { editorRows } from "../editor/editor.ts";
 import type { Hint } from "../model/hints.ts";
-import { type EditTarget, foundGrants, isSearch } from "../model/ui-state.ts";
+import { type EditTarget, foundGrants, foundRan, isSearch } from "../model/ui-state.ts";
 import { groupName } from "../model/words.ts";
 import { line, type Row, type Span, span, splitLine } from "../text/row.ts";
 
@@ -17,7 +17,7 @@ const searchLabel = ({ kind }: EditTarget): string => (kind === "palette" ? "Go 
 
 /** Whether an overlay replaces the panes with a list of its own. */
 export const replacesPanes = (overlay: App["ui"]["overlay"]): boolean =>
-  overlay?.kind === "grants" || overlay?.kind === "agents" || overlay?.kind === "palette";
+  overlay?.kind === "grants" || overlay?.kind === "ran" || overlay?.kind === "agents" || overlay?.kind === "palette";
 
 /** Where the terminal's cursor stands while a search is typed. */
 export function searchCursor({ ui: { editing } }: App, columns: number): { x: number; y: number } | undefined {
@@ -37,27 +37,38 @@ export function barRow(app: App, width: number): Row {
   const state =
     refusal !== undefined ? [span(refusal.message, "error")] : isLost ? [span("hub not reachable – trying again", "error")] : [];
   const isGrants = ui.overlay?.kind === "grants";
+  const isRan = ui.overlay?.kind === "ran";
   const isAgents = ui.overlay?.kind === "agents";
-  const search = isAgents ? "" : isGrants ? ui.grants.query : ui.view === "history" ? ui.history.query : ui.filter;
+  const search = isAgents ? "" : isGrants ? ui.grants.query : isRan ? ui.ran.query : ui.view === "history" ? ui.history.query : ui.filter;
   const ending = ui.view === "history" && ui.history.ending !== undefined ? [historyNames[ui.history.ending]] : [];
-  const isInbox = !isGrants && !isAgents && ui.view === "inbox";
+  const isInbox = !isGrants && !isRan && !isAgents && ui.view === "inbox";
   const only = isInbox ? groupings.flatMap((by) => (ui.narrowing[by] === undefined ? [] : groupName(by, ui.narrowing[by]))) : [];
   const selected = isInbox ? app.selectedCount() : 0;
   const narrowed = [
     ...(selected === 0 ? [] : [`${selected} selected`]),
     ...(search === "" ? [] : [`“${search}”`]),
     ...only,
-    ...(isGrants || isAgents ? [] : ending),
+    ...(isGrants || isRan || isAgents ? [] : ending),
   ].map((what) => span(`  ${what}`, "warning"));
   const found = foundGrants(ui.grants).length;
   const count = isGrants
     ? `${found} ${found === 1 ? "grant" : "grants"}`
-    : isAgents
-      ? agentWords(ui.agents.all?.length)
-      : ui.view === "history"
-        ? `${ui.history.items.length}${ui.history.nextCursor === undefined ? "" : "+"} settled`
-        : waitingWords(pending.size - ui.held.length);
-  const name = isGrants ? "askbox grants" : isAgents ? "askbox agents" : ui.view === "history" ? "askbox history" : "askbox";
+    : isRan
+      ? `${foundRan(ui.ran).length}${ui.ran.list?.areMore ? "+" : ""} without you`
+      : isAgents
+        ? agentWords(ui.agents.all?.length)
+        : ui.view === "history"
+          ? `${ui.history.items.length}${ui.history.nextCursor === undefined ? "" : "+"} settled`
+          : waitingWords(pending.size - ui.held.length);
+  const name = isGrants
+    ? "askbox grants"
+    : isRan
+      ? "askbox ran"
+      : isAgents
+        ? "askbox agents"
+        : ui.view === "history"
+          ? "askbox history"
+          : "askbox";
   return splitLine([span(name, "heading"), span(`  ${ready ? count : "connecting"}`, "dim"), ...narrowed], state, width);
 }
 

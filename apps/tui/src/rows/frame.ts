@@ -20,7 +20,7 @@ import { barRow, hintRow, replacesPanes, searchCursor, verdictRow } from "./bott
 import { type Dialog, dialogRows, menuRows } from "./dialog-rows.ts";
 import { documentLayout, filesBeside, withSticky } from "./document-rows.ts";
 import { formBody, previewOf, questionRows } from "./form-body.ts";
-import { agentRows, grantRows, helpRows, listRows, paletteRows, rowsOfEntry } from "./list-rows.ts";
+import { agentRows, grantRows, helpRows, listRows, paletteRows, ranRows, rowsOfEntry } from "./list-rows.ts";
 import { backgroundRows, sessionHead, settledBody } from "./session-rows.ts";
 
 /** A screen: a title bar, one or two panes, and a hint line. All rows fit, so nothing is wrapped. */
@@ -72,6 +72,11 @@ export class FrameMaker {
     if (ui.overlay?.kind === "grants") {
       app.viewport = { ...app.viewport, listEntries: Math.max(1, Math.floor(height / rowsOfEntry)) };
       const pane = grantRows({ grants: ui.grants, width: columns, height, now: app.now(), plain });
+      return { bar, panes: [{ rows: pane, width: columns }], height, hint: hintRow(app, columns, ""), cursor: searchCursor(app, columns) };
+    }
+    if (ui.overlay?.kind === "ran") {
+      app.viewport = { ...app.viewport, listEntries: Math.max(1, Math.floor(height / rowsOfEntry)) };
+      const pane = ranRows({ ran: ui.ran, width: columns, height, now: app.now(), plain });
       return { bar, panes: [{ rows: pane, width: columns }], height, hint: hintRow(app, columns, ""), cursor: searchCursor(app, columns) };
     }
     if (ui.overlay?.kind === "palette") {

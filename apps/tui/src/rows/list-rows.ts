@@ -7,11 +7,12 @@ import { type Conversation, clientTitle } from "@askbox/core/clients";
 import { isDenied } from "@askbox/core/questions";
 import { questionLine, sessionTitle } from "@askbox/inbox";
 import { type Keymap, type KeyPlace, keyPlaces } from "@askbox/inbox/commands";
-import { roundedDuration, shortDuration, timeLeft, timeOfDay } from "@askbox/inbox/text";
+import type { RanItem } from "@askbox/inbox/list";
+import { ago, letByText, roundedDuration, shortDuration, timeLeft, timeOfDay } from "@askbox/inbox/text";
 import { exactText, terminalLine } from "@askbox/terminal-text";
 import type { Hint } from "../model/hints.ts";
 import type { PaletteCommand } from "../model/palette.ts";
-import { type AgentsState, foundGrants, type GrantsState, type ListEntry } from "../model/ui-state.ts";
+import { type AgentsState, foundGrants, foundRan, type GrantsState, type ListEntry, type RanState } from "../model/ui-state.ts";
 import {
   agentOf,
   agentStates,
@@ -243,6 +244,47 @@ const grantLines = (grant: Grant, now: number, width: number): Row[] => [
 function factsRow({ client, project, machine, scope, expiresAt }: Grant, now: number, width: number): Row {
   const facts = `  ${terminalLine(clientTitle(client))} · ${terminalLine(grantPlace({ project, machine }))} · ${scopes[scope]}`;
   return splitLine([span(facts, "dim")], [span(`${roundedDuration(Math.max(0, expiresAt - now))} left`, "dim")], width);
+}
+
+interface RanView {
+  ran: RanState;
+  width: number;
+  height: number;
+  now: number;
+  plain: boolean;
+}
+
+/** What ran without a person, newest first: two lines each, and the selected one in full. */
+export function ranRows({ ran, width, height, now, plain }: RanView): Row[] {
+  const failure = ran.failure === undefined ? [] : wrap([span(ran.failure, "error")], width);
+  const found = foundRan(ran);
+  const selected = found[ran.item];
+  if (selected === undefined) return [...failure, ...wrap([span(noRanWords(ran), "dim")], width)];
+  const room = Math.max(1, height - failure.length);
+  const text = wrap([span(plain ? "current: " : "› ", "accent"), span(exactText(ranText(selected)), "selection")], width);
+  const facts = ranFacts(selected, now, width);
+  const rows = [...text.slice(0, Math.max(1, room - 1)), facts];
+  const linesOf = (item: RanItem) => [
+    line([span(`  ${exactText(ranText(item)).replace(/\s+/g, " ")}`)], width),
+    ranFacts(item, now, width),
+  ];
+  return [...failure, ...aroundSelected(found, ran.item, rows, room, linesOf)];
+}
+
+function noRanWords({ list, query, failure }: RanState): string {
+  if (list === undefined) return failure === undefined ? "Loading…" : "";
+  if (!list.isOn)
+    return "The hub doesn't keep what ran without you. `askbox config set ran 7d` turns that on at its next start, and `askbox install claude-code --approvals --ran` makes Claude Code report every call.";
+  return query === "" ? "Nothing has run without you yet." : "Nothing matches.";
+}
+
+const ranText = ({ tool, what }: RanItem): string => (tool === undefined ? what : `${tool}: ${what}`);
+
+function ranFacts(item: RanItem, now: number, width: number): Row {
+  const { at, reach, failed, project, machine } = item;
+  const facts = [...reach, ...(failed ? ["failed"] : []), `let by ${letByText(item, terminalLine)}`];
+  if (project !== undefined) facts.push(terminalLine(grantPlace({ project, machine })));
+  return splitLine([span(`  ${facts.join(" · ")}`, "dim")], [span(ago(at, now), "dim")], width);
 }
 
 interface PaletteView {

@@ -1,3 +1,4 @@
+import { aRan } from "@askbox/core/testing";
 import { emptyField } from "@askbox/inbox";
 import { initialUi } from "../../src/model/ui-state.ts";
 import { aForm, aGrant, aSession, inForm, minute, now, questions, type Situation, typing, under } from "./situations.ts";
@@ -13,6 +14,11 @@ const answered = aSession([pick], {
 
 const soon = aSession([pick], { createdAt: now, deadlineAt: now + 30 * minute });
 
+const ranItems = ["npm test", "npm run lint", "make"].map((what, at) => ({
+  ...aRan(0, { what, by: { kind: "grant", name: "k3f9" }, client: "claude-code", project: "/home/ada/engine" }),
+  id: `0.${at}`,
+}));
+const ran = { query: "", list: { isOn: true, items: ranItems, areMore: false }, item: 0, failure: undefined };
 const grants = { query: "", all: ["npm test", "npm run lint", "make"].map(aGrant), item: 0, failure: undefined };
 
 export const situations = {
@@ -74,6 +80,8 @@ export const situations = {
     ui: { view: "history", open: "s1", editing: { target: { kind: "query" }, buffer: { text: "a", cursor: 1, past: [] } } },
   },
   "in the grants": { entries: ["s1"], ui: { overlay: { kind: "grants" }, grants: { ...grants, item: 1 } } },
+  "in what ran": { entries: ["s1"], ui: { overlay: { kind: "ran" }, ran: { ...ran, item: 1 } } },
+  "in what ran, searched": { ui: { overlay: { kind: "ran" }, ran: { ...ran, query: "npm" } } },
   "in grants that are searched": { ui: { overlay: { kind: "grants" }, grants: { ...grants, query: "npm" } } },
   "in a search of the grants": {
     ui: {

@@ -174,6 +174,7 @@ function changesOf(before: UiState, after: UiState): string[] {
         ["files", ...attached.map((file) => file.name), ...(uploading > 0 ? [`and ${uploading} more`] : [])].join(" "),
       );
     }
+    if (name === "ran") return [`ran ${after.ran.item} “${after.ran.query}”`];
     if (name === "grants") return [`grants ${after.grants.item} “${after.grants.query}”`];
     if (name === "editing") {
       const { editing } = after;

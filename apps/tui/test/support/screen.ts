@@ -1,5 +1,5 @@
 import { type AskerInfo, type AskRequest, createBroker, memoryStore } from "@askbox/core";
-import type { CheckFiles } from "@askbox/core/stores";
+import { type CheckFiles, keptRan, sharedMemory } from "@askbox/core/stores";
 import { anAsk, anAsker, testPlatform } from "@askbox/core/testing";
 import { createAskbox } from "@askbox/inbox";
 import { keymapWith, terminalActions } from "@askbox/inbox/commands";
@@ -19,6 +19,7 @@ export async function aScreen({
   undoDelay = 0,
   upload = () => Promise.reject(new Error("This connection takes no files.")),
   files,
+  keepsRan = true,
   showsPictures = false,
 }: {
   request?: Partial<AskRequest>;
@@ -26,6 +27,8 @@ export async function aScreen({
   undoDelay?: number;
   upload?: AppOptions["upload"];
   files?: CheckFiles;
+  /** Default true. */
+  keepsRan?: boolean;
   showsPictures?: boolean;
 } = {}) {
   const platform = testPlatform();
@@ -33,6 +36,7 @@ export async function aScreen({
   const broker = await createBroker({
     ...platform,
     store: memoryStore(),
+    ran: keepsRan ? keptRan(sharedMemory(clock).open(), { now: () => clock.now(), keep: 7 * 86_400_000 }) : undefined,
     files,
     images: async (_owner, asked) => ({
       images: asked.map(({ src: name, alt }) => ({
@@ -79,6 +83,7 @@ export async function aScreen({
     ...askbox,
     upload,
     picture: async (_session, sha256) => Buffer.from(sha256),
+    ran: broker.ran,
     grants: {
       list: () => broker.grants.list(),
       remove: (id) => broker.grants.remove(id),

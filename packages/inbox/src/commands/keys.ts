@@ -38,6 +38,7 @@ export const sharedActions = actionsOf({
   snooze: { keys: ["z"], place: "list", words: "Snooze: put the question off for a while" },
   agents: { keys: ["A", "shift+a"], place: "list", words: "Agents: who waits, works or has gone" },
   history: { keys: ["h"], place: "list", words: "History" },
+  ran: { keys: ["R", "shift+r"], place: "list", words: "What ran without you, and who let it" },
   confirm: { keys: ["enter", "ctrl+enter"], place: "question", words: "Pick, continue, and finally send" },
   toggle: { keys: ["space"], place: "question", words: "Pick or unpick" },
   yes: { keys: ["y"], place: "question", words: "Yes" },
@@ -71,7 +72,6 @@ const isTheBrowsers = (key: string): boolean => browserKeys.has(key) || (key.sta
 
 /** Keys that only exist in the browser. Their characters are not used in the terminal. */
 const webOnlyActions = actionsOf({
-  ran: { keys: ["shift+r"], place: "list", words: "What ran without you, and who let it" },
   select: { keys: ["x"], place: "list", words: "Select the question, to decline or snooze several" },
   selectDown: { keys: ["shift+j"], place: "list", words: "Select the next one, too" },
   selectUp: { keys: ["shift+k"], place: "list", words: "Select the previous one, too" },
