@@ -179,7 +179,7 @@ export default defineConfig({
           groups: [
             {
               name: "shared",
-              test: /\/(page-state|language|phrases|use-now|search-text|latest-wake|cursor|keyboard|keys|field|base-path|sent|later)\.tsx?$/,
+              test: /\/(page-state|language|first-phrases|use-now|search-text|latest-wake|cursor|keyboard|keys|field|base-path|sent|later)\.tsx?$/,
             },
           ],
         },

@@ -132,10 +132,7 @@ test("a waiting call gets its answer after the way was cut, silent and back, and
 test("an agent's pictures are read, and the files of an answer are written, on its machine", async () => {
   const project = join(machine.path, "engine");
   mkdirSync(join(project, ".git"), { recursive: true });
-  writeFileSync(
-    join(project, "look.png"),
-    png(4, 4, 0),
-  );
+  writeFileSync(join(project, "look.png"), png(4, 4, 0));
   const { only, desk } = await openDesk(hub, "process");
   const env = { HOME: machine.path, ASKBOX_HOME: machine.path, PATH: process.env["PATH"] ?? "" };
   const [node = "", ...args] = program;

@@ -1,5 +1,7 @@
 import type { Question } from "@askbox/core";
 import { grantDuration, grantScopes } from "@askbox/core/questions";
+import { isDenial } from "@askbox/inbox/list";
+import { denialPhrases } from "@askbox/inbox/text";
 import { terminalLine } from "@askbox/terminal-text";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
@@ -21,7 +23,7 @@ interface AllowOptions {
 export const command: DefineCommand = (run) =>
   commandWith("allow", "Allow an agent's permission request", [
     ["askbox show k3f9", "all of it, before you decide"],
-    ["askbox allow k3f9", "this once"],
+    ["askbox allow k3f9", "this once; of a call that a model has denied, overrules that"],
     ["askbox allow k3f9 --grant project --for 7d", "exactly this, in its project, for 7 days"],
     ['askbox allow k3f9 --option "Always allow npm test"', "by one of the agent's own options, which `askbox show` prints"],
     ["askbox allow k3f9 --input - < arguments.json", "with other arguments, if the client supports that"],
@@ -54,7 +56,8 @@ async function allow(context: CommandContext, id: string, { grant, for: time, in
   }));
   const answers = session.outcome?.kind === "answered" ? session.outcome.answers : [];
   const { stdout } = context.io;
-  const decided = `${answersLine(session.questions, answers)}: ${shortId(session.id)} from ${askerName(session.asker)}.\n`;
+  const said = isDenial(session) ? denialPhrases.overruled : answersLine(session.questions, answers);
+  const decided = `${said}: ${shortId(session.id)} from ${askerName(session.asker)}.\n`;
   await stdout.write(decided + decidedActions(session, stdout));
   return exitCodes.done;
 }

@@ -1,5 +1,6 @@
 import { describeOutcome } from "@askbox/inbox/describe";
-import { endingText } from "@askbox/inbox/text";
+import { isDenial } from "@askbox/inbox/list";
+import { denialPhrases, endingText } from "@askbox/inbox/text";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { decide } from "../decide.ts";
@@ -10,6 +11,7 @@ export const command: DefineCommand = (run) =>
   commandWith("deny", "Deny an agent's permission request", [
     ["askbox deny k3f9", "without a reason"],
     ["askbox deny k3f9 'Use the staging database'", "with a reason for the agent"],
+    ["askbox deny k3f9", "of a call that a model has denied: agrees with that"],
   ])
     .argument("<id>", "its id, or a unique prefix of at least 4 characters")
     .argument("[reason]", "the reason, shown to the agent")
@@ -17,6 +19,7 @@ export const command: DefineCommand = (run) =>
 
 async function deny(context: CommandContext, id: string, reason: string | undefined): Promise<ExitCode> {
   const session = await decide(context, "deny", id, { values: ["deny"], customText: reason });
-  await context.io.stdout.write(`${endingText(describeOutcome(session))} ${shortId(session.id)} from ${askerName(session.asker)}.\n`);
+  const said = isDenial(session) ? `${denialPhrases.agreed}:` : endingText(describeOutcome(session));
+  await context.io.stdout.write(`${said} ${shortId(session.id)} from ${askerName(session.asker)}.\n`);
   return exitCodes.done;
 }

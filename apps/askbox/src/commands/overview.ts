@@ -1,3 +1,4 @@
+import { isDenial } from "@askbox/inbox/list";
 import type { Command } from "commander";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext, InboxOptions } from "../context.ts";
@@ -51,7 +52,13 @@ async function overview(context: CommandContext, { project }: InboxOptions): Pro
   }
   const table = sessionTable(sessions, { columns: stdout.columns, now: context.now(), paint, allPending: true });
   const lines = [`askbox show ${shortId(first.id)}`, ...answerLines(first), "askbox --help"];
-  const head = sessions.length === 1 ? "One agent is waiting for an answer." : `${sessions.length} agents are waiting for an answer.`;
+  const waiting = sessions.filter((session) => !isDenial(session)).length;
+  const head =
+    waiting === 0
+      ? "Nobody is waiting for an answer; a model has denied these calls."
+      : waiting === 1
+        ? "One agent is waiting for an answer."
+        : `${waiting} agents are waiting for an answer.`;
   await stdout.write(`${paint("bold", head)}\n\n${table}\n${lines.map((line) => `  ${line}\n`).join("")}`);
   return exitCodes.done;
 }

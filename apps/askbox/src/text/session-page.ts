@@ -4,6 +4,7 @@ import {
   aboutNumber,
   commentText,
   cut,
+  denialOf,
   expectedAnswer,
   imageLines,
   isReply,
@@ -14,7 +15,7 @@ import {
   takesOther,
   traitsOf,
 } from "@askbox/core/questions";
-import { ago, machineText, roundedDuration } from "@askbox/inbox/text";
+import { ago, denialPhrases, denialText, machineText, roundedDuration } from "@askbox/inbox/text";
 import { exactText, terminalLine, terminalText } from "@askbox/terminal-text";
 import { actionLines, documentBlock } from "./action-lines.ts";
 import { answerLines } from "./answer-lines.ts";
@@ -89,6 +90,7 @@ function backgroundBlocks({ asker: { background = {} } }: SessionView, { columns
 const isHidden = ({ title, questions }: SessionView): boolean => title !== undefined && questions.some((question) => "action" in question);
 
 function pendingSentence(session: SessionView, now: number): string {
+  if (denialOf(session) !== undefined) return denialPhrases.note;
   const left = session.deadlineAt === null ? "no deadline" : `${roundedDuration(session.deadlineAt - now)} left`;
   const { asker, awaySince, openIn } = session.presence;
   const waits = {
@@ -142,6 +144,10 @@ function questionBlock(
   const start = " ".repeat(indent);
   const header = question.header === undefined ? "" : `[${shorten(terminalLine(question.header), 40)}] `;
   const lines = [shown.number + wrap(header + terminalText(question.question), columns, indent), start + paint("dim", traits(question))];
+  if ("denial" in question && question.denial !== undefined) {
+    lines.push(start + wrap(denialText(question.denial, terminalLine), columns, indent));
+    if (question.denial.reason !== undefined) lines.push(start + wrap(terminalText(question.denial.reason), columns, indent));
+  }
   if ("action" in question) lines.push(...actionLines(question.action, shown.machine, { columns, indent, paint }));
   if ("agentOptions" in question)
     for (const { label } of question.agentOptions ?? [])
@@ -276,7 +282,9 @@ function threadBlock(
 }
 
 /** Whether nobody is there to receive the outcome. */
-export function hasLeft({ status, presence, delivery }: SessionView): boolean {
+export function hasLeft(session: SessionView): boolean {
+  const { status, presence, delivery } = session;
+  if (status === "pending" && denialOf(session) !== undefined) return false;
   return presence.asker === "away" && (status === "pending" || delivery.deliveredAt === null);
 }
 

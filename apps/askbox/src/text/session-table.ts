@@ -1,6 +1,7 @@
 import type { SessionView } from "@askbox/core";
 import { describeOutcome } from "@askbox/inbox/describe";
-import { ago, endingText, roundedDuration } from "@askbox/inbox/text";
+import { isDenial } from "@askbox/inbox/list";
+import { ago, endingText, kindNames, roundedDuration } from "@askbox/inbox/text";
 import { terminalLine } from "@askbox/terminal-text";
 import { pad, shorten, widthOf } from "./layout.ts";
 import type { Paint } from "./paint.ts";
@@ -47,10 +48,13 @@ const question: Column = {
   title: "QUESTION",
   most: Number.POSITIVE_INFINITY,
   from: 0,
-  text: (session, now) => `${snoozeOf(session, now)}${headline(session)}`,
+  text: (session, now) => `${apart(session, now)}${headline(session)}`,
 };
 
-function snoozeOf({ status, snoozedUntil }: SessionView, now: number): string {
+/** What sets a question apart from those that wait: it is snoozed, or a call that a model has denied. */
+function apart(session: SessionView, now: number): string {
+  const { status, snoozedUntil } = session;
+  if (isDenial(session)) return status === "pending" ? `(${kindNames.denial.toLowerCase()}) ` : "";
   return status !== "pending" || snoozedUntil === undefined || snoozedUntil <= now
     ? ""
     : `(snoozed for ${roundedDuration(snoozedUntil - now)}) `;
@@ -59,12 +63,13 @@ function snoozeOf({ status, snoozedUntil }: SessionView, now: number): string {
 /** With the first sentence only, for output that is cut to no width. */
 const sentence: Column = {
   ...question,
-  text: (session, now) => shorten(`${snoozeOf(session, now)}${firstSentence(session)}`, mostInPipe),
+  text: (session, now) => shorten(`${apart(session, now)}${firstSentence(session)}`, mostInPipe),
 };
 
-/** The order of pending sessions in a table: the next deadline first, those without one last, equal ones as they came. */
+/** The order of pending sessions in a table: the next deadline first, those without one last, equal ones as they came; denials after all others. */
 export const byDeadline = (one: SessionView, other: SessionView): number =>
-  one.deadlineAt === other.deadlineAt ? 0 : (one.deadlineAt ?? Number.POSITIVE_INFINITY) - (other.deadlineAt ?? Number.POSITIVE_INFINITY);
+  Number(isDenial(one)) - Number(isDenial(other)) ||
+  (one.deadlineAt === other.deadlineAt ? 0 : (one.deadlineAt ?? Number.POSITIVE_INFINITY) - (other.deadlineAt ?? Number.POSITIVE_INFINITY));
 
 /** Sessions as a table that fits `columns`; narrow terminals show fewer columns, and no more than a line each is shown in a pipe. */
 export function sessionTable(

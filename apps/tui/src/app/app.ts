@@ -13,6 +13,7 @@
  */
 import type { SessionView } from "@askbox/core";
 import { ActionLook, type AnswerForm, Attendance, sessionTitle } from "@askbox/inbox";
+import { isDenial, waitingIn } from "@askbox/inbox/list";
 import { terminalLine } from "@askbox/terminal-text";
 import type { KeyPress } from "../editor/editor.ts";
 import { blocksOf } from "../markdown/rich-text.ts";
@@ -268,7 +269,7 @@ export class App implements Performer {
     if (this.#started) return this.step(inboxChanged);
     this.#started = true;
     const { sessionId, inbox } = this.options;
-    this.step((turn) => started(turn, inbox.getState().pending.size, sessionId !== undefined));
+    this.step((turn) => started(turn, waitingIn(inbox.getState().pending), sessionId !== undefined));
     if (sessionId !== undefined) void this.#openAskedFor(sessionId);
   }
 
@@ -286,6 +287,8 @@ export class App implements Performer {
   }
 
   #arrived(session: SessionView): void {
+    // It waits for nobody.
+    if (isDenial(session)) return;
     this.options.host.notify(terminalLine(sessionTitle(session)));
     this.step((turn) => arrived(turn, session));
   }

@@ -1,6 +1,7 @@
 import type { SessionView } from "@askbox/core";
 import { filterSessions, type InboxState, sortSessions, splitByPresence } from "@askbox/inbox";
 import { besideSimilar, groupSessions, isIn, snoozedUntil } from "@askbox/inbox/list";
+import { kindNames } from "@askbox/inbox/text";
 import type { ListEntry, UiState } from "./ui-state.ts";
 import { groupName } from "./words.ts";
 
@@ -28,7 +29,7 @@ const entryOf = (session: SessionView): { id: string; session: SessionView } => 
 function inboxEntries(pending: Iterable<SessionView>, ui: UiState, now: number): ListEntry[] {
   const { filter, narrowing, grouping, order, unfolded, held } = ui;
   const asked = [...pending].filter((session) => !held.includes(session.id) && isIn(session, narrowing));
-  const { waiting, left } = splitByPresence(besideSimilar(sortSessions(filterSessions(asked, { text: filter }), order)), now);
+  const { waiting, left, denied } = splitByPresence(besideSimilar(sortSessions(filterSessions(asked, { text: filter }), order)), now);
   const [snoozed = [], others = []] = [true, false].map((is) =>
     waiting.filter((session) => (snoozedUntil(session, now) !== undefined) === is),
   );
@@ -40,8 +41,9 @@ function inboxEntries(pending: Iterable<SessionView>, ui: UiState, now: number):
           ...groups.flatMap(({ value, sessions }) => underHeading(groupName(grouping, value), sessions)),
           ...underHeading("Snoozed", snoozed),
         ];
-  if (left.length === 0) return entries;
-  return [...entries, { id: "fold", count: left.length }, ...(unfolded || waiting.length === 0 ? left.map(entryOf) : [])];
+  const gone: ListEntry[] =
+    left.length === 0 ? [] : [{ id: "fold", count: left.length }, ...(unfolded || waiting.length === 0 ? left.map(entryOf) : [])];
+  return [...entries, ...gone, ...underHeading(kindNames.denial, denied)];
 }
 
 const underHeading = (name: string, sessions: readonly SessionView[]): ListEntry[] =>

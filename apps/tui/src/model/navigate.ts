@@ -1,7 +1,7 @@
 import type { SessionView } from "@askbox/core";
 import { isTyped } from "@askbox/core/questions";
 import type { Field } from "@askbox/inbox";
-import { snoozedUntil } from "@askbox/inbox/list";
+import { isDenial, snoozedUntil } from "@askbox/inbox/list";
 import { fieldOf, isPicked, questionOf } from "./form-items.ts";
 import { changeFiles, filesOfMessage } from "./message-files.ts";
 import { startEditing } from "./text-fields.ts";
@@ -71,14 +71,18 @@ export function reselect(turn: Turn): void {
 }
 
 /**
- * Opens the question to go on with after an answer: the one that took its place in the list, or else the first. Those that are snoozed, or whose
- * agent has left, open only by hand; without another, the list is shown.
+ * Opens the question to go on with after an answer: the one that took its place in the list, or else the first. Those that are snoozed, whose
+ * agent has left, or that a model has denied, open only by hand; without another, the list is shown.
  */
 export function openNext(turn: Turn): void {
   const entries = turn.entries();
   const fold = entries.findIndex(({ id }) => id === "fold");
   const waiting = (fold < 0 ? entries : entries.slice(0, fold)).filter(
-    (entry) => "session" in entry && entry.session.status === "pending" && snoozedUntil(entry.session, turn.seen.now) === undefined,
+    (entry) =>
+      "session" in entry &&
+      entry.session.status === "pending" &&
+      !isDenial(entry.session) &&
+      snoozedUntil(entry.session, turn.seen.now) === undefined,
   );
   const next = waiting.find(({ id }) => id === turn.ui.selected) ?? waiting[0];
   if (turn.ui.view !== "inbox" || next === undefined) return;

@@ -1,6 +1,7 @@
 import type { Question } from "@askbox/core";
 import { offeredOptions, takesOther, traitsOf } from "@askbox/core/questions";
 import { optionOfKey } from "@askbox/inbox/commands";
+import { isDenial } from "@askbox/inbox/list";
 import { advance, sayUnread } from "./advance.ts";
 import { startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";
@@ -31,7 +32,7 @@ const decided: WidgetKeys = {
     if (traitsOf(question).picks !== "decision") return false;
     const shortcut = turn.seen.keymap.find(name, ["allow", "no"] as const);
     const index = offeredOptions(question).findIndex((option) => option.shortcut !== undefined && option.shortcut === shortcut);
-    if (index < 0 && turn.is(name, "yes")) sayDecisionKeys(turn);
+    if (index < 0 && turn.is(name, "yes")) sayDecisionKeys(turn, isDenial({ questions: [question] }));
     if (index < 0) return optionOfKey(name, 20, "alt") !== undefined;
     const unread = shortcut === "allow" ? turn.seen.look.unread(question.id) : undefined;
     if (unread !== undefined) sayUnread(turn, unread);
@@ -46,9 +47,10 @@ const decided: WidgetKeys = {
 };
 
 /** A plain `y` allows nothing: it is too easily meant for another question. */
-function sayDecisionKeys(turn: Turn): void {
+function sayDecisionKeys(turn: Turn, isOfDenial: boolean): void {
   const [allow = "", deny = ""] = (["allow", "no"] as const).map((action) => shortKey(turn.seen.keymap.keysOf(action)[0] ?? ""));
-  turn.say(`${allow === "Y" ? "Y (shift+y)" : allow} allows once, ${deny} denies.`, "warning");
+  const [does, doesNot] = isOfDenial ? ["overrules the denial", "agrees with it"] : ["allows once", "denies"];
+  turn.say(`${allow === "Y" ? "Y (shift+y)" : allow} ${does}, ${deny} ${doesNot}.`, "warning");
 }
 
 /** Digits pick options in order, with Alt from the eleventh on; the digit after the last option is Other. */

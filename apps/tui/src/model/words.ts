@@ -3,7 +3,7 @@ import type { Conversation } from "@askbox/core/clients";
 import { answerText } from "@askbox/core/questions";
 import { folderName } from "@askbox/inbox";
 import { describeAsker, describeOutcome, describeThread } from "@askbox/inbox/describe";
-import { type Grouping, readPlace, type SessionKind, type SnoozeChoice, snoozedUntil, urgencyOf } from "@askbox/inbox/list";
+import { type Grouping, isDenial, readPlace, type SessionKind, type SnoozeChoice, snoozedUntil, urgencyOf } from "@askbox/inbox/list";
 import {
   actorText,
   agentText,
@@ -80,7 +80,9 @@ export function threadWords(session: SessionView): string {
 }
 
 /** Where the agent is; empty once it is over. */
-export const presenceWords = ({ presence, status }: SessionView): string => (status === "pending" ? presenceNames[presence.asker] : "");
+/** Nobody waits for a denial to be overruled. */
+export const presenceWords = (session: SessionView): string =>
+  session.status === "pending" && !isDenial(session) ? presenceNames[session.presence.asker] : "";
 
 export const agentOf = ({ asker }: SessionView): string => agentText(describeAsker(asker), asGiven);
 

@@ -1,8 +1,8 @@
 /** An action that an agent asks to do. It is wrapped and never cut; the rows of a long one are kept, since every key draws a frame. */
 import type { Action } from "@askbox/core";
 import { diffLines } from "@askbox/core/documents";
-import { type ActionPart, actionParts } from "@askbox/core/questions";
-import { actionLabels } from "@askbox/inbox/text";
+import { type ActionPart, actionParts, type Denial } from "@askbox/core/questions";
+import { actionLabels, denialPhrases, denialText } from "@askbox/inbox/text";
 import { exactText, suspectCharacters } from "@askbox/terminal-text";
 import { richRows } from "../markdown/rich-text.ts";
 import { emptyRow, prefixed, type Row, span, wrap } from "../text/row.ts";
@@ -11,6 +11,18 @@ import { diffTokens } from "./document-rows.ts";
 const indent = span("  ");
 
 const kept = new WeakMap<Action, { width: number; plain: boolean; machine: string | undefined; rows: Row[] }>();
+
+/** Who has denied an action already, and why, above it. `isOpen`: what can still be done about it. */
+export function denialRows(denial: Denial | undefined, { width, isOpen }: { width: number; isOpen: boolean }): Row[] {
+  if (denial === undefined) return [];
+  const { reason } = denial;
+  return [
+    ...wrap([span(denialText(denial, exactText), "error", { strong: true })], width),
+    ...(reason === undefined ? [] : prefixed(wrap([span(reason)], width - 2), indent)),
+    ...(isOpen ? wrap([span(denialPhrases.note, "dim")], width) : []),
+    emptyRow,
+  ];
+}
 
 /** The whole action, wrapped: nothing that needs approval is cut. */
 export function actionRows(action: Action, machine: string | undefined, width: number, plain: boolean): Row[] {

@@ -3,7 +3,7 @@ import type { Question } from "@askbox/core";
 import { offeredOptions } from "@askbox/core/questions";
 import type { Field } from "@askbox/inbox";
 import { digitOfOption } from "@askbox/inbox/commands";
-import { groupings } from "@askbox/inbox/list";
+import { groupings, waitingIn } from "@askbox/inbox/list";
 import { historyNames } from "@askbox/inbox/text";
 import { truncateLine } from "@askbox/terminal-text";
 import type { App } from "../app/app.ts";
@@ -59,7 +59,7 @@ export function barRow(app: App, width: number): Row {
         ? agentWords(ui.agents.all?.length)
         : ui.view === "history"
           ? `${ui.history.items.length}${ui.history.nextCursor === undefined ? "" : "+"} settled`
-          : waitingWords(pending.size - ui.held.length);
+          : waitingWords(waitingIn(pending) - ui.held.length);
   const name = isGrants
     ? "askbox grants"
     : isRan

@@ -3,6 +3,7 @@ import { placeText } from "@askbox/core/documents";
 import { cut, readGrantValue } from "@askbox/core/questions";
 import { sessionTitle } from "@askbox/inbox";
 import { isDecision } from "@askbox/inbox/commands";
+import { isDenial } from "@askbox/inbox/list";
 import { longDuration } from "@askbox/inbox/text";
 import type { App } from "../app/app.ts";
 import { editorRows } from "../editor/editor.ts";
@@ -15,12 +16,14 @@ import { line, type Row, type Span, span, wrap } from "../text/row.ts";
 import { BodyBuilder } from "./body.ts";
 import { fieldMark, fileSpans, pathPlaceholder } from "./form-body.ts";
 
-/** The heading above a reason, with the name of what is declined: a single action is denied, and a plan is sent back. */
+/** The heading above a reason, with the name of what is declined: a single action is denied, a plan is sent back, and a denial agreed with. */
 function decliningOf(session: SessionView | undefined, selected: number): { title: string; placeholder: string } {
   if (selected > 1) return { title: `Decline ${selected} questions? Reason for the agents (optional):`, placeholder: "Reason" };
   const [question] = session?.questions ?? [];
   const isPlan = isDecision(session) && question !== undefined && "action" in question && question.action.kind === "plan";
   if (isPlan) return { title: "Keep planning? What to change (optional):", placeholder: "What to change" };
+  if (session !== undefined && isDenial(session))
+    return { title: "Agree with the denial? Words for the agent (optional):", placeholder: "Your words" };
   const name = session === undefined ? "this question" : `“${cut(sessionTitle(session), 60)}”`;
   return { title: `${isDecision(session) ? "Deny" : "Decline"} ${name}? Reason for the agent (optional):`, placeholder: "Reason" };
 }

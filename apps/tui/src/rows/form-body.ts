@@ -30,7 +30,7 @@ import { type PastActions, pastWords } from "../model/past-grants.ts";
 import type { Editing, UiState } from "../model/ui-state.ts";
 import { byWhom } from "../model/words.ts";
 import { emptyRow, line, prefixed, type Row, rowWidth, type Span, span, wrap } from "../text/row.ts";
-import { actionRows } from "./action-rows.ts";
+import { actionRows, denialRows } from "./action-rows.ts";
 import { type Body, BodyBuilder } from "./body.ts";
 import { documentLayout } from "./document-rows.ts";
 import { backgroundLine, backgroundRows, threadRows } from "./session-rows.ts";
@@ -77,10 +77,13 @@ export function formBody(view: FormView): Body {
   const field = fieldOf(state, question);
   builder.add(questionRows(question, width, plain));
   builder.add(imageRows(view, question));
-  if ("action" in question) {
-    const rows = actionRows(question.action, state.session.asker.machine, width, plain);
-    builder.addAction([...rows, ...changedRows(question, field, width)]);
-  } else builder.add(expectedRows(view, question));
+  if ("action" in question)
+    builder.addAction([
+      ...denialRows(question.denial, { width, isOpen: true }),
+      ...actionRows(question.action, state.session.asker.machine, width, plain),
+      ...changedRows(question, field, width),
+    ]);
+  else builder.add(expectedRows(view, question));
   const document = "document" in question ? documentIn(state, { viewed: view.viewed, overlay: undefined }, blocksOf) : undefined;
   if (document !== undefined) builder.addDocument(documentLayout(document, { width, plain }));
   else builder.add(commentsRows(field, width, plain));

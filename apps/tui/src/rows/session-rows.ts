@@ -13,7 +13,7 @@ import { documentOfQuestion } from "../model/document.ts";
 import { fieldOf, questionOf } from "../model/form-items.ts";
 import { agentOf, byWhom, needWords, outcomeWords, placeOf, presenceWords, timeStyle } from "../model/words.ts";
 import { emptyRow, line, prefixed, type Row, type Span, span, splitLine, wrap } from "../text/row.ts";
-import { actionRows } from "./action-rows.ts";
+import { actionRows, denialRows } from "./action-rows.ts";
 import { type Body, BodyBuilder } from "./body.ts";
 import { documentLayout } from "./document-rows.ts";
 
@@ -135,7 +135,11 @@ export function settledBody({ session, unsent, now, width, plain, copyKey }: Set
     builder.add(richRows(question.question, width, plain));
     const document = "document" in question ? documentOfQuestion(question, blocksOf) : undefined;
     if (document !== undefined) builder.addDocument(documentLayout(document, { width, plain }));
-    if ("action" in question) builder.addAction(actionRows(question.action, session.asker.machine, width, plain));
+    if ("action" in question)
+      builder.addAction([
+        ...denialRows(question.denial, { width, isOpen: false }),
+        ...actionRows(question.action, session.asker.machine, width, plain),
+      ]);
     builder.add(answerRows(session, answers, question.id, width)).add([emptyRow]);
   }
   if (session.replacedBy !== undefined) builder.add(wrap([span("The agent has asked something else instead.", "accent")], width));

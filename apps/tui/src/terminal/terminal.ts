@@ -9,6 +9,7 @@ import { spawn } from "node:child_process";
 import type { Clock } from "@askbox/core";
 import { cut } from "@askbox/core/questions";
 import type { Inbox } from "@askbox/inbox";
+import { waitingIn } from "@askbox/inbox/list";
 import type { Instance, SuspendTerminal } from "ink";
 import type { Host } from "../app/app-options.ts";
 import { editText } from "./editor.ts";
@@ -118,9 +119,10 @@ export function createTerminal({ process, stdout, clock, leave }: TerminalOption
       let shown: number | undefined;
       const show = () => {
         const { pending, ready } = inbox.getState();
-        if (!ready || shown === pending.size) return;
+        const waiting = waitingIn(pending);
+        if (!ready || shown === waiting) return;
         if (shown === undefined) write(savedTitle);
-        shown = pending.size;
+        shown = waiting;
         write(windowTitle(shown));
       };
       const unsubscribe = inbox.subscribe(show);

@@ -2,10 +2,10 @@
 import type { SessionView } from "@askbox/core";
 import { replyCount } from "@askbox/core/questions";
 import { sessionTitle } from "@askbox/inbox";
-import { urgencyOf } from "@askbox/inbox/list";
+import { isDenial, urgencyOf } from "@askbox/inbox/list";
 import { useAskbox, useInbox, useTimed } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { basePath } from "../base-path.ts";
 import type { MessageKey } from "../i18n/en.ts";
 import { useTranslate } from "../i18n/language.tsx";
@@ -20,7 +20,9 @@ export function Alerts() {
   const t = useTranslate();
   const page = useAskbox();
   const { inbox, clock } = page;
-  const { pending, drafts } = useInbox();
+  const { pending: all, drafts } = useInbox();
+  // What a model has denied waits for nobody.
+  const pending = useMemo(() => new Map([...all].filter(([, session]) => !isDenial(session))), [all]);
   const snoozed = useSnoozed(pending);
   const [said, setSaid] = useState("");
   const report = (session: SessionView, words: MessageKey, title: MessageKey) => {
@@ -28,6 +30,7 @@ export function Alerts() {
     announce(session, title, t);
   };
   const arrived = useEffectEvent((session: SessionView) => {
+    if (isDenial(session)) return;
     if (replyCount(session) === 0) return report(session, "inbox.arrived", "alerts.title");
     // The toast is read out.
     noteReply(page, session.id);

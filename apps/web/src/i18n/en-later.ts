@@ -3,8 +3,10 @@ import {
   actionLabels,
   actorPhrases,
   deliverySentences,
+  denialPhrases,
   endingNames,
   historyNames,
+  kindNames,
   lengthNames,
   letByPhrases,
   machinePhrase,
@@ -34,6 +36,7 @@ const sharedWords = {
   ...prefixed("let", letByPhrases),
   ...prefixed("approval.part", actionLabels),
   ...prefixed("history.outcome", historyNames),
+  ...prefixed("denial", denialPhrases),
 };
 
 /** The texts of what is loaded after the first paint: forms, dialogs and other pages. `withWords` loads them. */
@@ -121,8 +124,6 @@ export const enLater = {
   "peek.label": "Preview",
   "peek.open": "Open",
   "inbox.select.all": "All",
-  "inbox.project": "Project",
-  "inbox.project.all": "All projects",
   "inbox.project.none": "No project",
   "inbox.machine": machinePhrase,
   "inbox.machine.own": "The hub's machine",
@@ -132,6 +133,10 @@ export const enLater = {
   "inbox.select.label": "Select {title}",
   "inbox.select.none": "Clear the selection",
   "inbox.snoozed": "Snoozed ({count})",
+  "inbox.project": "Project",
+  "inbox.project.all": "All projects",
+  "presence.also": "Also open {where}",
+  "inbox.denied": `${kindNames.denial} ({count})`,
   "inbox.left": { one: "Agent left ({count})", other: "Agents left ({count})" },
   "inbox.reply": "Reply here",
   "inbox.answer": "Answer here",

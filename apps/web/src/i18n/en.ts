@@ -38,7 +38,6 @@ export const en = {
   "presence.will_ask_again": "Agent will ask again",
   "presence.away": "Agent is away",
   "presence.left": "Agent left",
-  "presence.also": "Also open {where}",
 
   "time.seconds": "{count} s",
   "time.minutes": "{count} min",

@@ -1,22 +1,10 @@
-import { type Actor, type Question, type SessionView, surfaces } from "@askbox/core";
+import { type Actor, type SessionView, surfaces } from "@askbox/core";
 import { clientTitle, surfaceTitle } from "@askbox/core/clients";
-import { type AnswerProblem, traitsOf } from "@askbox/core/questions";
-import { coarseDuration, nearest, sessionTitle } from "@askbox/inbox";
+import type { AnswerProblem } from "@askbox/core/questions";
+import { nearest, sessionTitle } from "@askbox/inbox";
 import { terminalLine } from "@askbox/terminal-text";
-import type { MessageKey } from "./en.ts";
+import { sayDuration } from "./first-phrases.ts";
 import type { Translate } from "./translate.ts";
-
-const units: Record<ReturnType<typeof coarseDuration>["unit"], MessageKey> = {
-  seconds: "time.seconds",
-  minutes: "time.minutes",
-  hours: "time.hours",
-  days: "time.days",
-};
-
-export function sayDuration(t: Translate, ms: number): string {
-  const { unit, count } = coarseDuration(ms);
-  return t(units[unit], { count });
-}
 
 /** A length rounded to its largest unit, for what is left: 7 h 59 min are 8 h. */
 export const sayRounded = (t: Translate, ms: number): string => sayDuration(t, nearest(ms));
@@ -37,26 +25,16 @@ export function sayActor(t: Translate, { surface, name }: Actor): string {
   return surface === "client" ? t("actor.form", { name: isolated(clientTitle(name)) }) : t("actor.person", { place, name: isolated(name) });
 }
 
-/** An option that askbox itself words, in the page's language; undefined for an asker's. */
-export function sayOwnOption(t: Translate, question: Question, value: string | undefined): string | undefined {
-  const { widget } = traitsOf(question);
-  if (widget === "yes-no" && (value === "yes" || value === "no")) return t(`question.${value}`);
-  const verdict = verdicts.find((each) => each === value);
-  return widget === "document" && verdict !== undefined ? t(`document.${verdict}`) : undefined;
-}
-
-const verdicts = ["approve", "approve_with_comments", "request_changes"] as const;
-
 /** Isolates a name's writing direction and direction marks from the text around it. What isolates a part of it is left out: one is enough. */
 export function isolated(text: string): string {
   return `\u2068${terminalLine(text.replace(/[\u2066-\u2069]/g, ""))}\u2069`;
 }
 
 /** The title of a dialog about one question, by its name, or about several. */
-export function sayTitle(t: Translate, about: "cancel" | "deny" | "keep" | "snooze", sessions: readonly SessionView[]): string {
+export function sayTitle(t: Translate, about: "cancel" | "deny" | "keep" | "agree" | "snooze", sessions: readonly SessionView[]): string {
   const [only, ...more] = sessions;
   if (only !== undefined && more.length === 0) return t(`${about}.title`, { title: isolated(sessionTitle(only)) });
-  return t(about === "keep" ? "deny.several" : `${about}.several`, { count: sessions.length });
+  return t(about === "keep" || about === "agree" ? "deny.several" : `${about}.several`, { count: sessions.length });
 }
 
 /** The message for an invalid answer. */

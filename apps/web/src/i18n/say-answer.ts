@@ -3,8 +3,8 @@ import { answerText, readGrantValue } from "@askbox/core/questions";
 import { type DescribedOutcome, describeAnswers } from "@askbox/inbox/describe";
 import { sentenceOf } from "@askbox/inbox/text";
 import { exactText } from "@askbox/terminal-text";
+import { sayDuration, sayOwnOption } from "./first-phrases.ts";
 import { sayLongDuration } from "./formats.ts";
-import { sayDuration, sayOwnOption } from "./phrases.ts";
 import type { Translate } from "./translate.ts";
 
 /** `answerText` with what is not the asker's or the person's in the page's language. As text from outside, it is isolated where it is shown. */
@@ -22,7 +22,8 @@ export function agentsOwn(t: Translate, question: Question, value: string): stri
 
 /** A decision on an action, before it is sent. */
 function sayDecision(t: Translate, question: Question, value: string, answer: Answer): string {
-  const isPlan = "action" in question && question.action.kind === "plan";
+  const [isPlan, isDenied] = "action" in question ? [question.action.kind === "plan", question.denial !== undefined] : [false, false];
+  if (isDenied) return joined(t, t(value === "deny" ? "denial.agree" : "denial.overrule"), sayMore(t, question, answer));
   const grant = readGrantValue(value);
   if (grant !== undefined) {
     const text = t("answer.grant", { where: t(`approval.${grant.scope}`), time: sayDuration(t, grant.duration) });

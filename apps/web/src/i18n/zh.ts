@@ -52,7 +52,6 @@ export const zh: FirstTexts = {
   "presence.will_ask_again": "智能体会再次提问",
   "presence.away": "智能体暂时离开",
   "presence.left": "智能体已离开",
-  "presence.also": "同时{where}打开",
 
   "time.seconds": "{count} 秒",
   "time.minutes": "{count} 分钟",

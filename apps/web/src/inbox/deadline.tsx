@@ -3,8 +3,8 @@ import type { SessionView } from "@askbox/core";
 import { clockDuration } from "@askbox/inbox";
 import { type Urgency, urgencyOf } from "@askbox/inbox/list";
 import { useTimed } from "@askbox/react";
+import { sayDuration } from "../i18n/first-phrases.ts";
 import { useTranslate } from "../i18n/language.tsx";
-import { sayDuration } from "../i18n/phrases.ts";
 import type { Translate } from "../i18n/translate.ts";
 
 /** With less time left than this (ms), a row shows it to the second. */

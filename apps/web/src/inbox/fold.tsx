@@ -3,7 +3,7 @@ import { useTranslate } from "../i18n/language.tsx";
 import { Icon } from "../ui/icons.tsx";
 
 interface FoldProps {
-  name: "snoozed" | "left";
+  name: "snoozed" | "left" | "denied";
   count: number;
   isOpen: boolean;
   onToggle(): void;
@@ -15,7 +15,7 @@ export function Fold({ name, count, isOpen, onToggle, children }: FoldProps) {
   const t = useTranslate();
   const id = useId();
   return (
-    <section className="fold" aria-labelledby={id}>
+    <section className="fold" data-fold={name} aria-labelledby={id}>
       <h2 id={id}>
         <button type="button" className="fold-button" aria-expanded={isOpen} onClick={onToggle}>
           <Icon name="chevron" />

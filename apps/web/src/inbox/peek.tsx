@@ -2,8 +2,8 @@ import type { Question, QuestionOf, SessionView } from "@askbox/core";
 import { offeredOptions, traitsOf } from "@askbox/core/questions";
 import { sessionTitle } from "@askbox/inbox";
 import { useAskbox } from "@askbox/react";
+import { sayOwnOption } from "../i18n/first-phrases.ts";
 import { useTranslate } from "../i18n/language.tsx";
-import { sayOwnOption } from "../i18n/phrases.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { Pictures } from "../pictures/pictures.tsx";
 import { Link, navigate, sessionPath } from "../router/router.tsx";
@@ -71,7 +71,7 @@ function PeekedQuestion({ question, session, number }: { question: Question; ses
       <div className="question-text">
         <Markdown text={question.question} />
       </div>
-      {"action" in question && <ActionView id={question.id} action={question.action} asker={session.asker} />}
+      {"action" in question && <ActionView id={question.id} action={question.action} denial={question.denial} asker={session.asker} />}
       <Pictures sessionId={session.id} question={question} only={question.images ?? []} />
       {expected !== undefined && <p className="expected">{expected}</p>}
       {widget === "scale" ? (

@@ -31,7 +31,11 @@ const ListKeys = later(async () => (await import("./list-keys.tsx")).ListKeys);
 const Swipes = later(async () => (await import("./swipes.ts")).Swipes);
 const ListBar = later(async () => (await import("./list-bar.tsx")).ListBar);
 
-/** All pending sessions; snoozed ones, and those whose agent has left, are folded away at the end. */
+/** What is folded away at the end of the list, in this order. */
+const folded = ["snoozed", "left", "denied"] as const;
+type Folded = (typeof folded)[number];
+
+/** All pending sessions; snoozed ones, those whose agent has left, and what a model has denied, are folded away at the end. */
 export function SessionList({ openId }: { openId: string | undefined }) {
   const t = useTranslate();
   const page = useAskbox();
@@ -39,28 +43,28 @@ export function SessionList({ openId }: { openId: string | undefined }) {
   const { groupBy, density } = useSettings();
   const isRoomy = useMedia("(width >= 80rem) and (pointer: fine)");
   const filter = useFilter();
-  const [unfolded, setUnfolded] = useState<{ snoozed?: boolean; left?: boolean }>({});
+  const [unfolded, setUnfolded] = useState<Partial<Record<Folded, boolean>>>({});
   const list = useRef<HTMLElement>(null);
   const search = useRef<HTMLInputElement>(null);
   const declines = useDeclines();
   const deferredFilter = useDeferredValue(filter);
   const hidden = useHidden();
   const { held, press } = useHeld(useListing(deferredFilter, hidden));
-  const { waiting, snoozed, left, total } = held;
+  const { waiting, left, denied, total } = held;
+  const visible = [...waiting, ...folded.flatMap((name) => held[name])];
   const isAlone = useMedia("(width < 56rem)");
   const isSought = (filter.text ?? "").trim() !== "";
   const isFiltered = isSought || groupings.some((by) => filter[by] !== undefined);
   const found = useMemo(() => searchWords(deferredFilter.text ?? ""), [deferredFilter.text]);
-  const isUnfolded = (name: "snoozed" | "left") => unfolded[name] ?? isSought;
-  const actions = useListActions({ declines, visible: [...waiting, ...snoozed, ...left] });
+  const isUnfolded = (name: Folded) => unfolded[name] ?? isSought;
+  const actions = useListActions({ declines, visible });
   const { selected, isSelecting, select } = actions;
   const hasBar = isSelecting || actions.dialog !== undefined;
   const onSelect = useCallback((id: string) => select(id), [select]);
 
   const rows = useRows([
     ...(groupBy === "none" ? waiting : groupSessions(waiting, groupBy).flatMap(({ sessions }) => sessions)),
-    ...(isUnfolded("snoozed") ? snoozed : []),
-    ...(isUnfolded("left") ? left : []),
+    ...folded.flatMap((name) => (isUnfolded(name) ? held[name] : [])),
   ]);
   const cursor = useListCursor("inbox", { rows, isReady: ready, openId });
   // What was answered or declined here and is undone comes back under the cursor.
@@ -113,15 +117,16 @@ export function SessionList({ openId }: { openId: string | undefined }) {
     );
   };
   // Starts unfolded if there are no other sessions, and stays so when new ones arrive.
-  const isLeftAlone = left.length > 0 && waiting.length === 0;
+  const isLeftAlone = left.length + denied.length > 0 && waiting.length === 0;
   useEffect(() => {
-    if (isLeftAlone) setUnfolded((before) => ({ left: true, ...before }));
+    if (isLeftAlone) setUnfolded((before) => ({ left: true, denied: true, ...before }));
   }, [isLeftAlone]);
-  const fold = (name: "snoozed" | "left", sessions: readonly SessionView[]) => {
+  const fold = (name: Folded) => {
     const isOpen = isUnfolded(name);
+    const { [name]: sessions } = held;
     return (
       sessions.length > 0 && (
-        <Fold name={name} count={sessions.length} isOpen={isOpen} onToggle={() => setUnfolded({ ...unfolded, [name]: !isOpen })}>
+        <Fold key={name} name={name} count={sessions.length} isOpen={isOpen} onToggle={() => setUnfolded({ ...unfolded, [name]: !isOpen })}>
           <Rows sessions={sessions} near={cursor.id} row={row} />
         </Fold>
       )
@@ -151,11 +156,11 @@ export function SessionList({ openId }: { openId: string | undefined }) {
         />
       )}
       <p className="list-found quiet" role="status">
-        {isFiltered && t("inbox.found", { count: waiting.length + snoozed.length + left.length, total })}
+        {isFiltered && t("inbox.found", { count: visible.length, total })}
       </p>
       {!ready && <p className="quiet list-note">{t("inbox.loading")}</p>}
       {ready && pending.size === 0 && <Nothing />}
-      {total > 0 && waiting.length + snoozed.length + left.length === 0 && <p className="quiet list-note">{t("inbox.nothing")}</p>}
+      {total > 0 && visible.length === 0 && <p className="quiet list-note">{t("inbox.nothing")}</p>}
       <FoundContext value={found}>
         {groupBy === "none" ? (
           <ul>
@@ -164,8 +169,7 @@ export function SessionList({ openId }: { openId: string | undefined }) {
         ) : (
           <Groups by={groupBy} sessions={waiting} near={cursor.id} row={row} />
         )}
-        {fold("snoozed", snoozed)}
-        {fold("left", left)}
+        {folded.map(fold)}
       </FoundContext>
       {pending.size > 0 && <NotifyQuestion />}
       {isTouch() && <Swipes list={list} />}

@@ -6,8 +6,8 @@ import type { Grouping } from "@askbox/inbox/list";
 import { useTimed } from "@askbox/react";
 import { terminalLine } from "@askbox/terminal-text";
 import { memo } from "react";
+import { sayOwnOption } from "../i18n/first-phrases.ts";
 import { useTranslate } from "../i18n/language.tsx";
-import { sayOwnOption } from "../i18n/phrases.ts";
 import type { Translate } from "../i18n/translate.ts";
 import { Link, sessionPath } from "../router/router.tsx";
 import { AgentText } from "../ui/agent-text.tsx";
@@ -103,6 +103,7 @@ const maxExcerpt = 120;
 function excerptOf(t: Translate, session: SessionView, title: string): string {
   const [first] = session.questions;
   if (first === undefined) return "";
+  if ("denial" in first && first.denial !== undefined) return cut(first.denial.reason ?? "", maxExcerpt, "");
   const line = questionLine(first);
   if (line !== title) return cut(line, maxExcerpt, "");
   // Of the steps of a scale, only a suggested one says something.

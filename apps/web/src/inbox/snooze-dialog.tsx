@@ -2,9 +2,10 @@ import type { SessionView } from "@askbox/core";
 import { type SnoozeChoice, snoozeChoices } from "@askbox/inbox/list";
 import { useAskbox } from "@askbox/react";
 import { useState } from "react";
+import { sayDuration } from "../i18n/first-phrases.ts";
 import { useFormats } from "../i18n/formats.ts";
 import { useTranslate } from "../i18n/language.tsx";
-import { sayDuration, sayTitle } from "../i18n/phrases.ts";
+import { sayTitle } from "../i18n/phrases.ts";
 import { Dialog } from "../ui/dialog.tsx";
 
 interface SnoozeDialogProps {

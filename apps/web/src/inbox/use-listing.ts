@@ -13,6 +13,8 @@ export interface Listing {
   snoozed: SessionView[];
   /** Those whose agent has left. */
   left: SessionView[];
+  /** Calls that a model has denied already. */
+  denied: SessionView[];
   /** The number of sessions without the filter. */
   total: number;
 }
@@ -28,10 +30,10 @@ export function useListing(filter: ListFilter, declining: ReadonlySet<string>): 
     const all = [...pending.values()].filter(({ id }) => !declining.has(id));
     const narrowed = all.filter((session) => isIn(session, filter));
     const found = besideSimilar(sortSessions(filterSessions(narrowed, { text: filter.text }), sort));
-    const { waiting, left } = splitByPresence(
+    const split = splitByPresence(
       found.filter(({ id }) => !snoozed.has(id)),
       now,
     );
-    return { waiting, left, snoozed: found.filter(({ id }) => snoozed.has(id)), total: all.length };
+    return { ...split, snoozed: found.filter(({ id }) => snoozed.has(id)), total: all.length };
   }, [pending, filter, declining, sort, snoozed, now]);
 }

@@ -1,7 +1,8 @@
 import type { AnswerForm, FormState } from "@askbox/inbox";
 import { useNow } from "@askbox/react";
+import { sayDuration } from "../i18n/first-phrases.ts";
 import { useTranslate } from "../i18n/language.tsx";
-import { sayActor, sayDuration } from "../i18n/phrases.ts";
+import { sayActor } from "../i18n/phrases.ts";
 import { Link, sessionPath } from "../router/router.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { DecisionBar, type DecisionBarProps } from "./decision-bar.tsx";

@@ -39,7 +39,7 @@ const refusalTime = 5_000;
 function useRefusal() {
   const { clock } = useAskbox();
   const state = useState<
-    `approval.${"early" | "below" | "letter" | "input" | "comments" | "keys"}` | "plan.keys" | "document.verdict.missing"
+    `approval.${"early" | "below" | "letter" | "input" | "comments" | "keys"}` | "plan.keys" | "denial.keys" | "document.verdict.missing"
   >();
   const [refusal, setRefusal] = state;
   useEffect(() => {
@@ -93,8 +93,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
     setRefusal(why && `approval.${why}`);
     return why === undefined;
   };
-  const tellKeys = (question: Question) =>
-    setRefusal("action" in question && question.action.kind === "plan" ? "plan.keys" : "approval.keys");
+  const tellKeys = (question: Question) => setRefusal(keysFor(question));
   const proceed = async (delay = undoSeconds) => {
     // Waiting or reading on would not change that comments keep it.
     if (isLast && allowsCommented(form.getState())) return setRefusal("approval.comments");
@@ -242,6 +241,12 @@ export function AnswerPane({ session }: { session: SessionView }) {
       )}
     </>
   );
+}
+
+/** Which keys decide on an action. */
+function keysFor(question: Question) {
+  if (!("action" in question)) return "approval.keys";
+  return question.denial !== undefined ? "denial.keys" : question.action.kind === "plan" ? "plan.keys" : "approval.keys";
 }
 
 function ReplyHint() {

@@ -1,5 +1,6 @@
 import type { SessionView } from "@askbox/core";
 import { isDecision } from "@askbox/inbox/commands";
+import { isDenial } from "@askbox/inbox/list";
 import { useAskbox } from "@askbox/react";
 import { useId, useLayoutEffect, useState } from "react";
 import { useTranslate } from "../i18n/language.tsx";
@@ -88,9 +89,10 @@ function shared(texts: readonly string[]): string {
   return others.length === 0 ? only : "";
 }
 
-/** Actions are denied, and a plan is sent back. */
-function wordsFor(sessions: readonly SessionView[]): "cancel" | "deny" | "keep" {
+/** Actions are denied, a plan is sent back, and a model's denial is agreed with. */
+function wordsFor(sessions: readonly SessionView[]): "cancel" | "deny" | "keep" | "agree" {
   if (!sessions.every(isDecision)) return "cancel";
+  if (sessions.length === 1 && sessions.every(isDenial)) return "agree";
   const isPlan =
     sessions.length === 1 && sessions[0]?.questions.some((question) => "action" in question && question.action.kind === "plan");
   return isPlan ? "keep" : "deny";

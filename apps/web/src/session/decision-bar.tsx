@@ -19,26 +19,31 @@ export interface DecisionBarProps {
   onReason(): void;
 }
 
-/** Denies or allows an action. A plan is approved, or sent back with words. */
+/** Denies or allows an action. A plan is approved, or sent back with words; a model's denial is overruled or agreed with. */
 export function DecisionBar({ session, question, changed, disabled, decide, onReason }: DecisionBarProps) {
   const t = useTranslate();
-  const { action, grants, agentOptions } = question;
+  const { action, grants, agentOptions, denial } = question;
   const isPlan = action.kind === "plan";
   const isEdited = changed?.input !== undefined;
   return (
     <div className="actions-row decision">
-      <button type="button" className={isPlan ? "button" : "button danger"} disabled={disabled} onClick={() => decide("deny")}>
-        {t(isPlan ? "plan.keep" : "approval.deny")}
+      <button
+        type="button"
+        className={isPlan || denial !== undefined ? "button" : "button danger"}
+        disabled={disabled}
+        onClick={() => decide("deny")}
+      >
+        {t(denial !== undefined ? "denial.agree" : isPlan ? "plan.keep" : "approval.deny")}
         <KeyHint action="no" />
       </button>
       <button type="button" className="button quiet-button deny-reason" disabled={disabled} onClick={onReason}>
-        {t("deny.reason")}
+        {t(denial === undefined ? "deny.reason" : "denial.words")}
         <KeyHint action="cancel" />
       </button>
       <span className="actions-saved" />
       {(grants || agentOptions) && <AllowAlways session={session} question={question} disabled={disabled || isEdited} onAllow={decide} />}
       <button type="button" className="button primary" disabled={disabled} onClick={() => decide("allow")} data-testid="primary">
-        {t(isPlan ? "plan.approve" : isEdited ? "approval.allow.changed" : "approval.allow")}
+        {t(denial !== undefined ? "denial.overrule" : isPlan ? "plan.approve" : isEdited ? "approval.allow.changed" : "approval.allow")}
         <KeyHint action="allow" />
       </button>
     </div>

@@ -1,11 +1,20 @@
 import { ActionLook, agentHasLeft, type InboxState, type SortOrder, sortSessions } from "@askbox/inbox";
-import { snoozedUntil } from "@askbox/inbox/list";
+import { isDenial, snoozedUntil } from "@askbox/inbox/list";
 import { pageState } from "../ui/page-state.ts";
 
-/** The session to continue with: the first in the list, those whose agent has left last; skips snoozed sessions and answers being held. */
-export function nextSession({ pending, drafts }: InboxState, { sort, now, except }: { sort: SortOrder; now: number; except: string }) {
+/** The session to continue with: the first in the list, those whose agent has left last; skips snoozed sessions and answers being held. After a denial, another one. */
+export function nextSession(
+  { pending, settled, drafts }: InboxState,
+  { sort, now, except }: { sort: SortOrder; now: number; except: string },
+) {
+  const present = pending.get(except) ?? settled.get(except);
+  const isOfDenials = present !== undefined && isDenial(present);
   const waiting = sortSessions(pending.values(), sort).filter(
-    (session) => session.id !== except && drafts.get(session.id)?.scheduled === undefined && snoozedUntil(session, now) === undefined,
+    (session) =>
+      session.id !== except &&
+      isDenial(session) === isOfDenials &&
+      drafts.get(session.id)?.scheduled === undefined &&
+      snoozedUntil(session, now) === undefined,
   );
   return (waiting.find((session) => !agentHasLeft(session, now)) ?? waiting[0])?.id;
 }

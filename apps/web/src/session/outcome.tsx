@@ -126,7 +126,9 @@ export function Answers({ session, answers, comment, files, nothing, say }: Answ
             </dt>
             <dd>
               <Pictures sessionId={session.id} question={question} />
-              {"action" in question && <ActionView id={question.id} action={question.action} asker={session.asker} />}
+              {"action" in question && (
+                <ActionView id={question.id} action={question.action} denial={question.denial} asker={session.asker} />
+              )}
               {isSaid && text === "" ? null : text === "" && answer?.files === undefined ? (
                 <span className="quiet">{nothing ?? t("question.skipped")}</span>
               ) : (

@@ -1,6 +1,7 @@
 import type { SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
 import { type AnswerForm, type FormState, folderName, sessionTitle } from "@askbox/inbox";
+import { isDenial } from "@askbox/inbox/list";
 import { useAskbox, useNow } from "@askbox/react";
 import { useId, useRef } from "react";
 import { createPortal } from "react-dom";
@@ -109,7 +110,7 @@ export function Asker({ session }: { session: SessionView }) {
         {branch !== undefined && <AgentText className="branch">{branch}</AgentText>}
         <OnMachine machine={machine} />
         <span className="asked">{t("session.asked", { time: sayAgo(t, createdAt, now) })}</span>
-        {status === "pending" && <AskerState session={session} />}
+        {status === "pending" && !isDenial(session) && <AskerState session={session} />}
       </p>
       {others.length > 0 && <p className="asker also">{t("presence.also", { where: [...new Set(others)].join(", ") })}</p>}
     </>

@@ -2,8 +2,8 @@ import type { QuestionOf } from "@askbox/core";
 import { offeredOptions } from "@askbox/core/questions";
 import type { Field } from "@askbox/inbox";
 import { keyOfOption } from "@askbox/inbox/commands";
+import { sayOwnOption } from "../i18n/first-phrases.ts";
 import { useTranslate } from "../i18n/language.tsx";
-import { sayOwnOption } from "../i18n/phrases.ts";
 import { Key, KeyHint } from "../ui/key-hint.tsx";
 
 export interface VerdictProps {

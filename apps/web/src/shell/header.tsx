@@ -1,4 +1,5 @@
 import type { Clock, SessionView } from "@askbox/core";
+import { isDenial } from "@askbox/inbox/list";
 import { useInbox } from "@askbox/react";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { MessageKey } from "../i18n/en.ts";
@@ -42,7 +43,7 @@ export function Header() {
   const { view } = route;
   const { pending } = useInbox();
   const hidden = useHidden();
-  const count = [...pending.keys()].filter((id) => !hidden.has(id)).length;
+  const count = [...pending.values()].filter((session) => !hidden.has(session.id) && !isDenial(session)).length;
   const [dialog, setDialog] = useState<"keys" | "palette">();
   /** The question that the palette is about. */
   const current = useRef<SessionView>(undefined);

@@ -1,15 +1,18 @@
 import type { Action, AskerInfo } from "@askbox/core";
 import { documentLines } from "@askbox/core/documents";
 import { reachOf } from "@askbox/core/grants";
-import { type ActionPart, actionParts } from "@askbox/core/questions";
+import { type ActionPart, actionParts, type Denial } from "@askbox/core/questions";
 import { exactText, suspectCharacters } from "@askbox/terminal-text";
 import { useTranslate } from "../i18n/language.tsx";
+import { isolated } from "../i18n/phrases.ts";
+import { AgentText } from "../ui/agent-text.tsx";
 import { commandLines } from "./command-words.ts";
 import { DocumentView, type DocumentViewProps } from "./document-view.tsx";
 
 interface ActionViewProps extends Pick<DocumentViewProps, "comments" | "onComments"> {
   id: string;
   action: Action;
+  denial?: Denial | undefined;
   asker: Pick<AskerInfo, "project" | "branch" | "machine">;
 }
 
@@ -20,7 +23,7 @@ const heads: ReadonlySet<ActionPart["name"]> = new Set(["tool", "path", "title"]
  * The whole action of the question `id`: what is done with what, then all of it, then where, wrapped, with invisible characters replaced by
  * their code points.
  */
-export function ActionView({ id, action, asker, comments, onComments }: ActionViewProps) {
+export function ActionView({ id, action, denial, asker, comments, onComments }: ActionViewProps) {
   const t = useTranslate();
   const { project, branch, machine } = asker;
   const parts = actionParts(action, machine);
@@ -40,6 +43,7 @@ export function ActionView({ id, action, asker, comments, onComments }: ActionVi
           {t("approval.suspect", { characters: suspects.join(", ") })}
         </p>
       )}
+      {denial !== undefined && <Denied denial={denial} />}
       <div className="action-head">
         <dl>
           {head.map((part) => (
@@ -66,6 +70,23 @@ export function ActionView({ id, action, asker, comments, onComments }: ActionVi
           <LinePart key={part.name} {...part} />
         ))}
       </dl>
+    </div>
+  );
+}
+
+/** Who has denied the action already, and why. */
+function Denied({ denial: { reviewer, status, reason, risk, authorization } }: { denial: Denial }) {
+  const t = useTranslate();
+  return (
+    <div className="denied" data-status={status} data-testid="denied">
+      <p>
+        <strong>{t(`denial.${status}`, { reviewer: isolated(reviewer) })}</strong>
+        {risk !== undefined && <span className="action-risk">{t("denial.risk", { risk: isolated(risk) })}</span>}
+        {authorization !== undefined && (
+          <span className="action-risk">{t("denial.authorization", { authorization: isolated(authorization) })}</span>
+        )}
+      </p>
+      {reason !== undefined && <AgentText className="denied-reason">{reason}</AgentText>}
     </div>
   );
 }

@@ -36,6 +36,7 @@ export function ApprovalWidget({ question, field, form, error, labelId, errorId 
     <ActionView
       id={question.id}
       action={question.action}
+      denial={question.denial}
       asker={session.asker}
       comments={field.comments}
       onComments={(comments) => form.edit(question.id, { kind: "comments", comments })}
@@ -47,6 +48,7 @@ export function ApprovalWidget({ question, field, form, error, labelId, errorId 
       <div className="approval">
         {action}
         {edited}
+        {question.denial !== undefined && <p className="quiet">{t("denial.note")}</p>}
         <EqualApprovals session={session} question={question} />
       </div>
     );

@@ -1,8 +1,8 @@
 import type { QuestionOf } from "@askbox/core";
 import { offeredOptions } from "@askbox/core/questions";
 import { useContext, useId } from "react";
+import { sayOwnOption } from "../i18n/first-phrases.ts";
 import { useTranslate } from "../i18n/language.tsx";
-import { sayOwnOption } from "../i18n/phrases.ts";
 import { DecidedBelow } from "./approval-widget.tsx";
 import { DocumentView } from "./document-view.tsx";
 import { OptionGroup, OptionRow } from "./option.tsx";

@@ -58,7 +58,9 @@ export function noteRan({ ran, log }: BrokerContext, { id, asker, request, conte
   const { project, machine, conversation, agentId, client } = asker;
   const by = { kind: "grant", name: outcome.by.name } as const;
   const rows = request.questions.flatMap((question) =>
-    "action" in question ? [{ at: outcome.at, by, client: client.name, project, machine, conversation, agentId, ...ranParts(question.action) }] : [],
+    "action" in question
+      ? [{ at: outcome.at, by, client: client.name, project, machine, conversation, agentId, ...ranParts(question.action) }]
+      : [],
   );
   ran.add(rows).catch((error: unknown) => log("warn", "What a grant allowed could not be listed", { sessionId: id, error: String(error) }));
 }

@@ -112,7 +112,17 @@ function ranCalls({ broker, platform: { clock } }: MountContext, log: Log) {
     const [oldest] = seen.add(key);
     if (seen.size > maxSeen && oldest !== undefined) seen.delete(oldest);
     if (isKnown) return;
-    const row = { at: clock.now(), by, client, project, machine, conversation, agentId, ...ranParts(action), ...(failed && ({ failed } as const)) };
+    const row = {
+      at: clock.now(),
+      by,
+      client,
+      project,
+      machine,
+      conversation,
+      agentId,
+      ...ranParts(action),
+      ...(failed && ({ failed } as const)),
+    };
     broker.ran.add([row]).catch((error: unknown) => log("warn", "What ran without a person could not be kept", { error: String(error) }));
   };
 }

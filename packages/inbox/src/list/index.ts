@@ -1,7 +1,7 @@
 export { allowsCommented, equalApprovals, grantTimes, unsentIn } from "../form/sending.ts";
 export { readPlace } from "./place.ts";
 export { grantCommand, listRan, type RanItem, type RanList } from "./ran.ts";
-export { type Urgency, urgencyOf, urgentFrom } from "./selectors.ts";
+export { isDenial, type Urgency, urgencyOf, urgentFrom, waitingIn } from "./selectors.ts";
 export { type SnoozeChoice, snoozeChoices } from "./snooze-choices.ts";
 export {
   besideSimilar,

@@ -1,5 +1,5 @@
 import type { Question, SessionView } from "@askbox/core";
-import { actionLine, searchedText, searchWords, traitsOf } from "@askbox/core/questions";
+import { actionLine, denialOf, searchedText, searchWords, traitsOf } from "@askbox/core/questions";
 
 /** The order of a list: by nearest deadline, or newest first. */
 export type SortOrder = "deadline" | "newest";
@@ -40,12 +40,21 @@ export function filterSessions(sessions: Iterable<SessionView>, { text = "", pro
   });
 }
 
-/** Splits sessions into those whose agent can still receive the answer soon, and those whose agent has left. */
-export function splitByPresence(sessions: Iterable<SessionView>, now: number): { waiting: SessionView[]; left: SessionView[] } {
-  const waiting: SessionView[] = [];
-  const left: SessionView[] = [];
-  for (const session of sessions) (agentHasLeft(session, now) ? left : waiting).push(session);
-  return { waiting, left };
+/** Whether it is a call that a model has denied already: nobody waits for it, and it stands apart from what waits. */
+export const isDenial = (session: Pick<SessionView, "questions">): boolean => denialOf(session) !== undefined;
+
+/** How many sessions wait for a person: all but denials. */
+export const waitingIn = (pending: ReadonlyMap<string, SessionView>): number =>
+  [...pending.values()].filter((session) => !isDenial(session)).length;
+
+/** Splits sessions into those whose agent can still receive the answer soon, those whose agent has left, and denials, for which none waits. */
+export function splitByPresence(
+  sessions: Iterable<SessionView>,
+  now: number,
+): { waiting: SessionView[]; left: SessionView[]; denied: SessionView[] } {
+  const split = { waiting: [] as SessionView[], left: [] as SessionView[], denied: [] as SessionView[] };
+  for (const session of sessions) split[isDenial(session) ? "denied" : agentHasLeft(session, now) ? "left" : "waiting"].push(session);
+  return split;
 }
 
 /** The last part of a project's path, on any platform. */

@@ -26,7 +26,7 @@ export type SessionSign = SessionKind | Exclude<Action["kind"], "other"> | "numb
 export function signOf(session: SessionView): SessionSign {
   const kind = kindOf(session);
   const [question] = session.questions;
-  if (question === undefined || kind === "several" || kind === "denial") return kind;
+  if (question === undefined || kind === "several") return kind;
   if ("action" in question) return question.action.kind === "other" ? kind : question.action.kind;
   return kind === "line" && traitsOf(question).typed === "value" ? "number" : kind;
 }

@@ -1,5 +1,6 @@
 import { type Actor, type Outlook, type Ran, type SessionView, surfaces } from "@askbox/core";
 import { clientTitle, surfaceTitle } from "@askbox/core/clients";
+import type { Denial } from "@askbox/core/questions";
 import {
   type Delivered,
   type Described,
@@ -147,6 +148,33 @@ export const actionLabels = {
   plan: "Plan",
   arguments: "Arguments",
 } as const;
+
+/** What is said of a model's denial, by its status, and what a person can do about it. `{reviewer}` is the model's name, in the client's words. */
+export const denialPhrases = {
+  denied: "Denied by {reviewer}",
+  unavailable: "Denied, since {reviewer} gave no verdict",
+  timed_out: "Denied, since {reviewer} took too long",
+  aborted: "Denied, since {reviewer} was interrupted",
+  risk: "risk: {risk}",
+  authorization: "asked for by the user: {authorization}",
+  overrule: "Overrule",
+  agree: "Agree",
+  words: "Agree, with words…",
+  overruled: "Overruled; exactly this call may run once, within 15 minutes",
+  agreed: "Agreed with the denial",
+  keys: "Y (Shift y) overrules the denial, n agrees with it.",
+  note: "The agent has gone on. Overruling lets exactly this call run once, within 15 minutes; a deny rule of the client still wins.",
+} as const;
+
+/** What a model's denial says, in a line: `Denied by auto mode · risk: high`. */
+export function denialText({ status, reviewer, risk, authorization }: Denial, clean: Clean): string {
+  const parts = [
+    filled(denialPhrases[status], { reviewer: clean(reviewer) }),
+    risk === undefined ? "" : filled(denialPhrases.risk, { risk: clean(risk) }),
+    authorization === undefined ? "" : filled(denialPhrases.authorization, { authorization: clean(authorization) }),
+  ];
+  return parts.filter((part) => part !== "").join(" · ");
+}
 
 /** Where an asker is, while a session is pending. */
 export const presenceNames = { attached: "waiting", will_ask_again: "will ask again", away: "agent away" } as const;

@@ -6,6 +6,8 @@ export {
   type Clean,
   deliverySentences,
   deliveryText,
+  denialPhrases,
+  denialText,
   endingNames,
   endingText,
   headlineText,

@@ -1,5 +1,5 @@
 import { type CancelTimer, type Clock, type Draft, isAskboxError, type SessionView } from "@askbox/core";
-import { isReply, replyCount } from "@askbox/core/questions";
+import { denialOf, isReply, replyCount } from "@askbox/core/questions";
 import { agendaOf, isUnseen, type Milestone, newsNow, newsOf, sessionOf, type Times } from "./attention.ts";
 import { eventOf, forgetSession, messageEventOf, type NotifyEvent } from "./event.ts";
 import type { WarnOnce } from "./failures.ts";
@@ -109,7 +109,8 @@ export function startAnnouncer(
   /** `due`: news whose time has come, whatever the wall clock says. */
   function follow(session: SessionView, due?: string): void {
     const { id } = session;
-    if (isClosed) return;
+    // Nobody waits for a decision about what a model has denied.
+    if (isClosed || denialOf(session) !== undefined) return;
     if (session.status !== "pending") return end(session);
     const times = channel.timesOf(session);
     if (times === undefined) return;

@@ -1,4 +1,5 @@
 import { isAskboxError, type SessionView } from "@askbox/core";
+import { denialOf } from "@askbox/core/questions";
 import { isForPerson, isWanted, requestOf, shownUrl } from "./channels/index.ts";
 import { post } from "./channels/post.ts";
 import { type EventType, eventOf, forgetSession, messageEventOf, type NotifyEvent } from "./event.ts";
@@ -95,6 +96,7 @@ export async function startRemote(
     });
   };
   const consider = (session: SessionView) => {
+    if (denialOf(session) !== undefined) return;
     const isPending = session.status === "pending";
     const isKnown = told.has(session.id);
     // A session that continued a thread sends its messages with its opening.

@@ -6,16 +6,14 @@ import { type AskedType, baseOf, isBlank, isSkipped, mustBeAnswered, problem, Qu
 
 /** The denial comes first: that is where a list's cursor starts. A plan that isn't approved is not over: the agent goes on planning. */
 const offers: AskedType<"approval">["offers"] = ({ action, grants = [], agentOptions = [], denial }) => {
-  if (denial !== undefined) {
-    return [
-      { value: "deny", label: "Agree", shortcut: "no" },
-      { value: "allow", label: "Overrule", shortcut: "allow" },
-    ];
-  }
-  const isPlan = action.kind === "plan";
+  const [deny, allow] = denial
+    ? ["Agree", "Overrule"]
+    : action.kind === "plan"
+      ? ["Keep planning", "Approve plan"]
+      : ["Deny", "Allow once"];
   return [
-    { value: "deny", label: isPlan ? "Keep planning" : "Deny", shortcut: "no" },
-    { value: "allow", label: isPlan ? "Approve plan" : "Allow once", shortcut: "allow" },
+    { value: "deny", label: deny, shortcut: "no" },
+    { value: "allow", label: allow, shortcut: "allow" },
     ...grants,
     // The agent chose these words, so they never stand alone.
     ...agentOptions.map((each) => ({ ...each, label: `The agent’s own option: ${each.label}` })),
@@ -100,7 +98,7 @@ export const approval = {
     const prefix = words.length === 0 ? "" : `, any command that begins with ${words.join(":")}`;
     return `${label}${time === undefined ? "" : ` for ${time}`}${prefix}${answer.input === undefined ? "" : ", with changed arguments"}`;
   },
-  expects: ({ denial }) => (denial === undefined ? "allow or deny" : "allow, which overrules the denial, or deny, which agrees with it"),
+  expects: () => "allow or deny",
   offers,
 } satisfies AskedType<"approval">;
 
