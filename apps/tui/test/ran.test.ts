@@ -32,7 +32,7 @@ const three: readonly Partial<Ran>[] = [
 
 test("R shows what ran without a person, newest first, with what it reaches and who let it", async () => {
   const { shown, lines, press } = await ranScreen(three);
-  await vi.waitFor(() => expect(lines()[0]).toContain("askbox ran  3 without you"));
+  await vi.waitFor(() => expect(lines()[0]).toContain("askbox ran  3 actions"));
   expect(lines().slice(1, 7)).toEqual([
     "current: Bash: git push origin main",
     expect.stringMatching(/^ {2}network · let by Claude Code's auto mode · engine +2 min ago$/),
@@ -50,7 +50,7 @@ test("R shows what ran without a person, newest first, with what it reaches and 
 test("delete revokes the grant that let the action under the cursor run", async () => {
   const { shown, press, broker, clock } = await ranScreen(three);
   await broker.grants.add(aGrant({ id: "k3f9", createdAt: clock.now(), expiresAt: clock.now() + 86_400_000 }));
-  await vi.waitFor(() => expect(shown()).toContain("3 without you"));
+  await vi.waitFor(() => expect(shown()).toContain("3 actions"));
   await press("delete");
   expect(shown()).toContain("No grant let it run.");
   await press("G", "delete");
@@ -63,15 +63,15 @@ test("delete revokes the grant that let the action under the cursor run", async 
 test("w copies the command that grants what begins like it, and / narrows the list", async () => {
   const { app, shown, lines, press } = await ranScreen(three);
   const copy = vi.spyOn(app.options.host, "copy");
-  await vi.waitFor(() => expect(shown()).toContain("3 without you"));
+  await vi.waitFor(() => expect(shown()).toContain("3 actions"));
   await press("w");
   expect(copy).toHaveBeenCalledWith("askbox grants add 'git push' --client claude-code --project /home/ada/engine");
   await press("/", ..."deletes", "enter");
-  expect(lines()[0]).toContain("1 without you  “deletes”");
+  expect(lines()[0]).toContain("1 action  “deletes”");
   await press("w");
   expect(shown()).toContain("No grant can be for commands like this one.");
   await press("escape");
-  expect(lines()[0]).toContain("3 without you");
+  expect(lines()[0]).toContain("3 actions");
 });
 
 test("a hub that keeps nothing says how to turn it on", async () => {

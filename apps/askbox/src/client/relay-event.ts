@@ -30,8 +30,10 @@ export async function relayEvent(
   // Unlike the folder of a command, this is not chosen by the agent.
   const { projectFolder, workingFolder } = await import("@askbox/home/environment");
   const folder = workingFolder();
-  const { cwd } = Object(event) as { cwd?: unknown };
-  const named = typeof cwd === "string" && isAbsolute(cwd) ? { ...Object(event), cwd: await projectFolder(cwd) } : Object(event);
+  // What a tool has returned may be more than the hub takes, and nothing is read of it.
+  const { tool_response: _, ...sent } = Object(event) as { tool_response?: unknown; cwd?: unknown };
+  const { cwd } = sent;
+  const named = typeof cwd === "string" && isAbsolute(cwd) ? { ...sent, cwd: await projectFolder(cwd) } : sent;
   const meant = source?.read({ ...named, askbox: { folder } });
   if (source === undefined || meant === undefined) return exitCodes.done;
   const { findHub, gitBranch, homeFiles, homeFolders, noteReached, noteUnreached, requestHub } = await import("@askbox/home");

@@ -54,7 +54,7 @@ export function barRow(app: App, width: number): Row {
   const count = isGrants
     ? `${found} ${found === 1 ? "grant" : "grants"}`
     : isRan
-      ? `${foundRan(ui.ran).length}${ui.ran.list?.areMore ? "+" : ""} without you`
+      ? ranWords(foundRan(ui.ran).length, ui.ran.list?.areMore === true)
       : isAgents
         ? agentWords(ui.agents.all?.length)
         : ui.view === "history"
@@ -72,6 +72,7 @@ export function barRow(app: App, width: number): Row {
   return splitLine([span(name, "heading"), span(`  ${ready ? count : "connecting"}`, "dim"), ...narrowed], state, width);
 }
 
+const ranWords = (count: number, areMore: boolean): string => `${count}${areMore ? "+" : ""} ${count === 1 ? "action" : "actions"}`;
 const agentWords = (count = 0): string => (count === 0 ? "" : count === 1 ? "1 agent" : `${count} agents`);
 const waitingWords = (count: number): string =>
   count === 0 ? "no questions waiting" : count === 1 ? "1 question waiting" : `${count} questions waiting`;
