@@ -48,6 +48,20 @@ test("a folder's name is the one that it has on the machine of the hook", async 
   expect(await projectOf("hub.example")).toBe("/home/ada/engine");
 });
 
+test.each([
+  ["github.com/acme/engine", "github.com/acme/engine"],
+  ["x".repeat(501), undefined],
+  [{ toString: "x" }, undefined],
+])("the relay says which repository it is about: %j", async (repository, kept) => {
+  const { desk, only, send } = await openHub();
+  const asked = send({ ...claudeEvents.command, askbox: { branch: "main", repository } });
+  const { id, asker } = await only("pending");
+  await desk.cancel(id);
+  await asked;
+  expect(asker).toMatchObject({ branch: "main" });
+  expect(asker.repository).toBe(kept);
+});
+
 test("what the client reports to have run is compared with what was allowed", async () => {
   const { send, answer, only, warnings } = await openHub();
   const allow = async (event: object, input?: Record<string, unknown>) => {

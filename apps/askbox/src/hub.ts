@@ -72,12 +72,12 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
     agents: async (options) => (await connect("desk", options)).agents,
     ran: async () => (await connect("desk")).ran,
     askerInfo: async () => {
-      const { gitBranch, knownConversation, projectFolder, workingFolder } = await import("@askbox/home/environment");
+      const { gitBranch, gitRepository, knownConversation, projectFolder, workingFolder } = await import("@askbox/home/environment");
       const folder = workingFolder(host);
       const project = folder === undefined ? undefined : await projectFolder(folder);
-      const branch = project === undefined ? undefined : await gitBranch(project);
+      const [branch, repository] = project === undefined ? [] : await Promise.all([gitBranch(project), gitRepository(project)]);
       const conversation = knownConversation(io.env);
-      return { client: { name: "askbox ask", version }, project, branch, conversation };
+      return { client: { name: "askbox ask", version }, project, branch, repository, conversation };
     },
     settings: async () => {
       const { timeout, limits } = await config(io.env, (line) => io.stderr.write(`askbox: ${line}\n`));

@@ -12,6 +12,9 @@ import { cut } from "@askbox/core/questions";
 
 export { type FolderOptions, type HomeFiles, type HomeFolders, homeFiles, homeFolders } from "./files/folders.ts";
 
+/** In characters, as the hub takes it. */
+const longestName = 500;
+
 let isRemoved = false;
 
 /** The folder that a process works in; undefined if that was removed, as a worktree may be while an agent runs in it. */
@@ -54,6 +57,42 @@ export async function gitBranch(project: string): Promise<string | undefined> {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The repository that the folder is a copy of, by its remote `origin` or its first: `github.com/acme/engine`, however it is fetched. Undefined
+ * without a remote on another machine. A login in the address is left out: it may be a secret.
+ */
+export async function gitRepository(project: string): Promise<string | undefined> {
+  try {
+    const folder = await gitFolder(resolve(project));
+    if (folder === undefined) return undefined;
+    // A worktree has its repository's settings.
+    const shared = await readStart(join(folder, "commondir")).catch(() => "");
+    const urls = new Map<string, string>();
+    let remote: string | undefined;
+    for (const line of (await readStart(join(resolve(folder, shared.trim()), "config"))).split("\n")) {
+      const [, section] = /^\s*\[(.*)\]/.exec(line) ?? [];
+      if (section !== undefined) remote = /^remote "(.+)"$/.exec(section)?.[1];
+      const [, url] = /^\s*url\s*=(.*)$/.exec(line) ?? [];
+      if (remote !== undefined && url !== undefined && !urls.has(remote)) urls.set(remote, url.trim());
+    }
+    return remoteName(urls.get("origin") ?? [...urls.values()][0] ?? "");
+  } catch {
+    return undefined;
+  }
+}
+
+/** Host and path of a remote's address: of `https://…`, or of `git@host:path`. A single letter is a drive of Windows. */
+function remoteName(address: string): string | undefined {
+  const isUrl = address.includes("://");
+  if (isUrl && !URL.canParse(address)) return undefined;
+  const [start = "", path = ""] = isUrl ? [] : address.split(/:(.*)/, 2);
+  const { hostname, pathname } = isUrl ? new URL(address) : { hostname: start.split("@").at(-1) ?? "", pathname: path };
+  const parts = pathname.split("/").filter((part) => part !== "");
+  const name = `${hostname.toLowerCase()}/${parts.join("/").replace(/\.git$/, "")}`;
+  const isRemote = /^[\w.-]{2,}$/.test(hostname) && parts.length > 0 && (isUrl || !path.includes("@"));
+  return isRemote && name.length <= longestName ? name : undefined;
 }
 
 /** The first 8 KB of a regular file; a path and a name fit in. Anything else is not waited for: a project may contain a pipe. */

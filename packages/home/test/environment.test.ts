@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { hubEnvironment } from "../src/connect/start-hub.ts";
-import { gitBranch, knownAgent } from "../src/index.ts";
+import { gitBranch, gitRepository, knownAgent } from "../src/index.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 describe("the git branch", () => {
@@ -47,6 +47,55 @@ describe("the git branch", () => {
     const broken = temporaryFolder();
     mkdirSync(join(broken, ".git"));
     expect(await gitBranch(broken)).toBeUndefined();
+  });
+});
+
+describe("the git repository", () => {
+  const repository = (config: string) => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, ".git"));
+    writeFileSync(join(folder, ".git", "config"), config);
+    return folder;
+  };
+  const origin = (url: string) =>
+    `[core]\n\tbare = false\n[remote "origin"]\n\turl = ${url}\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n`;
+
+  it.each([
+    ["https://github.com/acme/engine.git", "github.com/acme/engine"],
+    ["https://GitHub.com/acme/engine/", "github.com/acme/engine"],
+    ["git@github.com:acme/engine.git", "github.com/acme/engine"],
+    ["github.com:acme/engine", "github.com/acme/engine"],
+    ["ssh://git@github.com:22/acme/engine.git", "github.com/acme/engine"],
+    ["https://ada:ghp_secret@github.com/acme/engine.git?token=secret", "github.com/acme/engine"],
+    ["ada:secret@git.example.com:acme/engine.git", undefined],
+    ["/srv/git/engine.git", undefined],
+    ["../engine", undefined],
+    ["C:\\git\\engine", undefined],
+    ["C:/git/engine", undefined],
+    ["file:///srv/git/engine.git", undefined],
+    [`https://github.com/${"x".repeat(500)}`, undefined],
+    ["", undefined],
+  ])("of %s is %s", async (url, name) => {
+    expect(await gitRepository(repository(origin(url)))).toBe(name);
+  });
+
+  it("is that of origin, or else of the first remote", async () => {
+    const upstream = '[remote "upstream"]\n\turl = https://a.example/up\n[branch "main"]\n\turl = https://a.example/none\n';
+    expect(await gitRepository(repository(`${upstream}${origin("https://a.example/mine")}`))).toBe("a.example/mine");
+    expect(await gitRepository(repository(upstream))).toBe("a.example/up");
+  });
+
+  it("of a worktree is that of its repository, and there is none without a repository or a remote", async () => {
+    const folder = repository(origin("git@a.example:acme/engine.git"));
+    const real = join(folder, ".git", "worktrees", "two");
+    mkdirSync(real, { recursive: true });
+    writeFileSync(join(real, "commondir"), "../..\n");
+    const worktree = join(folder, "two");
+    mkdirSync(worktree);
+    writeFileSync(join(worktree, ".git"), `gitdir: ${real}\n`);
+    expect(await gitRepository(worktree)).toBe("a.example/acme/engine");
+    expect(await gitRepository(repository("[core]\n"))).toBeUndefined();
+    expect(await gitRepository(temporaryFolder())).toBeUndefined();
   });
 });
 

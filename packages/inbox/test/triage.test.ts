@@ -74,7 +74,7 @@ test.each([
   expect(found).toEqual(Object.entries(groups));
 });
 
-test("the same folder on two machines is two projects, and a machine's questions are a group", () => {
+test("the same folder on two machines is two projects, a machine's questions are a group, and so are those of a repository, wherever its copies are", () => {
   const at = (id: string, machine?: string, project = "/srv/app") =>
     aSession(id, { asker: { client: { name: "codex" }, project, machine } });
   const list = [at("one"), at("two", "build-7"), at("three"), at("four", "build-8"), at("five", "build-7", "C:\\app")];
@@ -89,6 +89,12 @@ test("the same folder on two machines is two projects, and a machine's questions
     [undefined, ["one", "three"]],
     ["build-7", ["two", "five"]],
     ["build-8", ["four"]],
+  ]);
+  const repository = "github.com/acme/engine";
+  const copies = [at("here"), at("there", "build-7", "/root/engine")].map((each) => ({ ...each, asker: { ...each.asker, repository } }));
+  expect(groupSessions([...copies, at("none")], "repository").map(({ value, sessions }) => [value, sessions.length])).toEqual([
+    [repository, 2],
+    [undefined, 1],
   ]);
   expect(list.filter((session) => isIn(session, { machine: "build-7", project: "build-7:/srv/app" })).map(({ id }) => id)).toEqual(["two"]);
 });

@@ -36,14 +36,15 @@ export async function relayEvent(
   const named = typeof cwd === "string" && isAbsolute(cwd) ? { ...sent, cwd: await projectFolder(cwd) } : sent;
   const meant = source?.read({ ...named, askbox: { folder } });
   if (source === undefined || meant === undefined) return exitCodes.done;
-  const { findHub, gitBranch, homeFiles, homeFolders, noteReached, noteUnreached, requestHub } = await import("@askbox/home");
+  const { findHub, gitBranch, gitRepository, homeFiles, homeFolders, noteReached, noteUnreached, requestHub } = await import("@askbox/home");
   const elsewhere = await asksElsewhere();
   let isFound = false;
   const start = meant.kind !== "over" && meant.kind !== "follows";
   const limit = !start ? findTimeout : elsewhere === undefined ? startTimeout : elsewhereTimeout;
   try {
     const place = start && meant.kind !== "call" ? meant.cwd : undefined;
-    const [branch, background] = place === undefined ? [] : await Promise.all([gitBranch(place), backgroundOf(event, place)]);
+    const [branch, repository, background] =
+      place === undefined ? [] : await Promise.all([gitBranch(place), gitRepository(place), backgroundOf(event, place)]);
     const options = {
       role: "asker",
       env: io.env,
@@ -61,7 +62,7 @@ export async function relayEvent(
     }
     // Claude Code says whether somebody sits at it, so that a prompt of its own can follow.
     const isAttended = io.env["CLAUDE_CODE_SESSION_ATTENDED"] !== "0";
-    const body = { ...named, askbox: { branch, background, folder, isAttended } };
+    const body = { ...named, askbox: { branch, repository, background, folder, isAttended } };
     const answer = await untilGone(io.env["CLAUDE_PID"], timeout, (signal) =>
       requestHub(hub, { method: "POST", path: source.path, body, timeout: 0, signal, exact: true }),
     );

@@ -146,16 +146,17 @@ async function reachedAsker(context: CommandContext) {
 }
 
 async function askerOf({ cwd, agentId, conversation, transcript }: HookEvent) {
-  const { gitBranch, gitChanges, projectFolder, workingFolder } = await import("@askbox/home/environment");
+  const { gitBranch, gitChanges, gitRepository, projectFolder, workingFolder } = await import("@askbox/home/environment");
   const folder = cwd ?? workingFolder();
   const project = folder === undefined ? undefined : await projectFolder(folder);
-  const [branch, last, changes] = await Promise.all([
+  const [branch, repository, last, changes] = await Promise.all([
     project === undefined ? undefined : gitBranch(project),
+    project === undefined ? undefined : gitRepository(project),
     readTranscript(transcript),
     project === undefined ? undefined : gitChanges(project),
   ]);
   const background = { ...last, ...(changes !== undefined && { changes }) };
-  return { client: { name: "claude-code" }, project, conversation, branch, agentId, background };
+  return { client: { name: "claude-code" }, project, conversation, branch, repository, agentId, background };
 }
 
 /** Claude Code sets `cli` if a person is at the terminal, and the name of an SDK if a program is. */

@@ -140,8 +140,9 @@ function arrange(ui: UiState, seen: Seen): Menu {
     },
   });
   // Most people have one machine.
-  const isElsewhere = ui.grouping === "machine" || sessions.some(({ asker }) => asker.machine !== undefined);
-  const groups = [undefined, ...groupings.filter((by) => by !== "machine" || isElsewhere)].map((by) =>
+  const isElsewhere =
+    ui.grouping === "machine" || ui.grouping === "repository" || sessions.some(({ asker }) => asker.machine !== undefined);
+  const groups = [undefined, ...groupings.filter((by) => (by !== "machine" && by !== "repository") || isElsewhere)].map((by) =>
     arranged(by === undefined ? "Don't group" : `Group by ${by}`, ui.grouping === by, { grouping: by }),
   );
   const only = groupings.flatMap((by) => {

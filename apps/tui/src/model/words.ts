@@ -91,7 +91,7 @@ const asGiven = (text: string): string => text;
 
 /** The name of a group of the list. */
 export function groupName(by: Grouping, value: string | undefined): string {
-  if (value === undefined) return by === "machine" ? "The hub's machine" : "No project";
+  if (value === undefined) return by === "machine" ? "The hub's machine" : `No ${by}`;
   return by === "project" ? projectText(readPlace(value), asGiven) : by === "kind" ? kindNames[value as SessionKind] : value;
 }
 

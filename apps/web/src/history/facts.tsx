@@ -47,6 +47,7 @@ export function factsOf(session: SessionView, t: Translate, { moment }: Formats)
     },
     asker.project === undefined ? undefined : { name: "fact.folder", value: asker.project, isCode: true },
     asker.branch === undefined ? undefined : { name: "fact.branch", value: asker.branch, isCode: true },
+    asker.repository === undefined ? undefined : { name: "fact.repository", value: asker.repository, isCode: true },
     asker.machine === undefined ? undefined : { name: "approval.part.machine", value: asker.machine, isCode: true },
     { name: "fact.id", value: id, isCode: true },
   ];

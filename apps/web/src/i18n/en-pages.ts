@@ -63,6 +63,7 @@ export const enPages = {
   "fact.agent": "Agent",
   "fact.folder": "Folder",
   "fact.branch": "Branch",
+  "fact.repository": "Repository",
   "fact.id": "Id",
   "export.list": "Save this list as",
   "export.session": "Save as",

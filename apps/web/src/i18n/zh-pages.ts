@@ -67,6 +67,7 @@ export const zhPages = {
   "fact.agent": "智能体",
   "fact.folder": "文件夹",
   "fact.branch": "分支",
+  "fact.repository": "代码仓库",
   "fact.id": "编号",
   "export.list": "将此列表保存为",
   "export.session": "保存为",

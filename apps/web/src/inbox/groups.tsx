@@ -29,7 +29,8 @@ export function Groups({ by, sessions, near, row }: GroupsProps) {
 
 /** The name of a group. */
 function sayGroup(t: Translate, by: Grouping, value: string | undefined): string {
-  if (value === undefined) return t(by === "machine" ? "inbox.machine.own" : "inbox.project.none");
+  if (value === undefined)
+    return t(by === "machine" ? "inbox.machine.own" : by === "repository" ? "inbox.repository.none" : "inbox.project.none");
   return by === "kind" ? sayKindName(t, value as SessionKind) : by === "project" ? sayPlace(t, value) : value;
 }
 

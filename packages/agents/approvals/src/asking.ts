@@ -30,6 +30,8 @@ export interface Caller {
   /** Conversations of different owners are different ones. */
   owner: string;
   asker: Pick<Asker, "ask" | "resume" | "withdraw">;
+  /** What its project is a copy of. */
+  repository?: string | undefined;
   source: Pick<ApprovalSource, "client" | "ran" | "reply">;
   /** Aborts when the client no longer waits. */
   signal: AbortSignal;
@@ -69,7 +71,7 @@ export const keyOf = (owner: string, name: string): string => JSON.stringify([ow
 /** Asks for as long as the client waits, and withdraws what is pending as soon as an answer would be useless. */
 async function heldAsk<Result>(
   { platform, isWatched, open, decided: known }: AskContext,
-  { owner, asker, source, signal, closing, decideThere }: Caller,
+  { owner, asker, repository, source, signal, closing, decideThere }: Caller,
   request: ApprovalAsk | FormAsk,
   ask: (sessions: HeldSessions) => Promise<Result>,
 ): Promise<Result> {
@@ -87,7 +89,7 @@ async function heldAsk<Result>(
   };
   if (request.isHidden) stopUnlessWatched();
   const waiting = {
-    asker: askerOf(client, request, heldTools[request.kind]),
+    asker: { ...askerOf(client, request, heldTools[request.kind]), ...(repository !== undefined && { repository }) },
     earlier: false,
     signal: AbortSignal.any([signal, held.signal]),
   };

@@ -33,6 +33,8 @@ const shape = (text: (max: number) => z.ZodString, project = text(limits.asker.p
     project: project.optional(),
     /** The git branch checked out in the project. */
     branch: text(limits.asker.branch).optional(),
+    /** What the project is a copy of: its remote without protocol and login, such as `github.com/acme/engine`. */
+    repository: text(limits.asker.repository).optional(),
     /** Distinguishes several agents of one client. */
     agentId: text(limits.asker.agentId).optional(),
     /** The machine that it runs on, if that is not the hub's own: the name of the token, set by the hub whatever the asker says. */

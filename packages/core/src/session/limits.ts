@@ -35,6 +35,7 @@ export const limits = Object.freeze({
     clientVersion: 100,
     project: 4_096,
     branch: 500,
+    repository: 500,
     agentId: 200,
     machine: 60,
     tool: 100,

@@ -32,7 +32,8 @@ export function searchedText({
   reply,
   thread = [],
 }: Pick<SessionView, "asker" | "title" | "questions" | "outcome" | "reply" | "thread">): string {
-  const parts = [title, actionLine(questions), asker.project, asker.branch, asker.agentId, asker.machine, asker.client.name];
+  const { project, branch, repository, agentId, machine, client } = asker;
+  const parts = [title, actionLine(questions), project, branch, repository, agentId, machine, client.name];
   for (const question of questions) {
     parts.push(question.question, question.header);
     if ("options" in question) for (const { label, description } of question.options) parts.push(label, description);

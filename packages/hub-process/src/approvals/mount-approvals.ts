@@ -11,7 +11,7 @@ import {
   type DeniedCall,
   type FormAsk,
 } from "@askbox/approvals";
-import { AskboxError, isAskboxError, type Log, toAskboxError } from "@askbox/core";
+import { AskboxError, limits as askLimits, isAskboxError, type Log, toAskboxError } from "@askbox/core";
 import { ranParts } from "@askbox/core/grants";
 import { isTooManyValues, parseExact } from "@askbox/core/schemas";
 import { writePrivateFile } from "@askbox/home";
@@ -80,7 +80,7 @@ export function mountApprovals({ sources, denials, hold, isWatched, folder, log 
           case "ask":
           case "form":
           case "denied":
-            return decide({ context, approvals, log, source, access, request, signal, hold }, event);
+            return decide({ context, approvals, log, source, access, repository: repositoryOf(body), request, signal, hold }, event);
         }
       },
       close: async () => approvals.close(),
@@ -127,6 +127,12 @@ function ranCalls({ broker, platform: { clock } }: MountContext, log: Log) {
   };
 }
 
+/** What askbox's relay says of the project's repository. */
+function repositoryOf(body: unknown): string | undefined {
+  const { repository } = Object((Object(body) as { askbox?: unknown }).askbox) as { repository?: unknown };
+  return typeof repository === "string" && repository.length <= askLimits.asker.repository ? repository : undefined;
+}
+
 const undecided = () => new Response(null, { status: 204 });
 
 interface Deciding {
@@ -135,13 +141,14 @@ interface Deciding {
   log: Log;
   source: ApprovalSource;
   access: Access;
+  repository: string | undefined;
   request: Request;
   signal: AbortSignal;
   hold: number;
 }
 
 async function decide(
-  { context, approvals, log, source, access, request, signal, hold }: Deciding,
+  { context, approvals, log, source, access, repository, request, signal, hold }: Deciding,
   ask: ApprovalAsk | FormAsk | DeniedCall,
 ): Promise<Response> {
   const asker = context.asker(access);
@@ -149,7 +156,7 @@ async function decide(
   try {
     const { closing, broker } = context;
     const decideThere = (sessionId: string, decided: DecidedThere) => decideAtClient(broker, sessionId, decided);
-    const caller = { owner: access.owner, asker, source, signal, closing, decideThere };
+    const caller = { owner: access.owner, asker, repository, source, signal, closing, decideThere };
     const settled = ask.kind === "denied" ? await approvals.denied(caller, ask, hold) : await approvals.ask(caller, ask);
     if (settled === undefined) return undecided();
     const response = Response.json(settled.reply);

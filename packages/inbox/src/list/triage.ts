@@ -5,7 +5,7 @@ import { denialOf, latestWake, traitsOf, type Widget } from "@askbox/core/questi
 /** For lists that are too long to read: groups, similar approvals beside each other, and questions put off for a while. */
 
 /** What a list can be grouped and narrowed by. */
-export const groupings = ["agent", "kind", "project", "machine"] as const;
+export const groupings = ["agent", "kind", "project", "machine", "repository"] as const;
 /** One of `groupings`. */
 export type Grouping = (typeof groupings)[number];
 
@@ -32,17 +32,17 @@ export function signOf(session: SessionView): SessionSign {
 }
 
 /**
- * A session's group: the title of its agent's client, its kind, its project's folder and machine (`build-7:/srv/app`, as `readPlace` reads it), or
- * its machine. Undefined without a project, or on the hub's own machine.
+ * A session's group: the title of its agent's client, its kind, its project's folder and machine (`build-7:/srv/app`, as `readPlace` reads it), its
+ * machine, or its repository. Undefined without a project or a repository, or on the hub's own machine.
  */
 export function groupOf(session: SessionView, by: Grouping): string | undefined {
   const { project, machine } = session.asker;
-  if (by === "machine") return machine;
+  if (by === "machine" || by === "repository") return session.asker[by];
   if (by === "project") return project === undefined || machine === undefined ? project : `${machine}:${project}`;
   return by === "kind" ? kindOf(session) : clientTitle(session.asker.client.name);
 }
 
-/** Sessions that have something in common; `value` is absent for those without a project, or on the hub's own machine. */
+/** Sessions that have something in common; `value` is absent for those without a project or a repository, or on the hub's own machine. */
 export interface SessionGroup {
   value: string | undefined;
   sessions: SessionView[];

@@ -258,6 +258,7 @@ interface PromptPlace {
   conversation: string;
   cwd: string | undefined;
   branch: string | undefined;
+  repository?: string | undefined;
 }
 
 /** The result that Claude Code expects: one text block with this as JSON. */
@@ -276,13 +277,13 @@ export function promptWithoutPerson({ tool_name: tool, input }: PromptCall): Pro
 }
 
 /** The event that the `PermissionRequest` hook would send for the same. */
-export const promptEvent = ({ tool_name, input }: PromptCall, { conversation, cwd, branch }: PromptPlace): object => ({
+export const promptEvent = ({ tool_name, input }: PromptCall, { conversation, cwd, branch, repository }: PromptPlace): object => ({
   hook_event_name: "PermissionRequest",
   session_id: conversation,
   cwd,
   tool_name,
   tool_input: input,
-  askbox: { branch, isPromptTool: true },
+  askbox: { branch, repository, isPromptTool: true },
 });
 
 /** Parses the hub's response to that event. Everything but an `allow` denies. */

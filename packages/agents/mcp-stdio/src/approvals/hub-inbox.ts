@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { codexSocketSource, readCodexDecision } from "@askbox/clients";
 import type { CodexInbox, CodexRequest } from "@askbox/clients/codex-socket";
 import type { Log } from "@askbox/core";
-import { type FoundHub, findHub, gitBranch, requestHub } from "@askbox/home";
+import { type FoundHub, findHub, gitBranch, gitRepository, requestHub } from "@askbox/home";
 
 export interface HubInboxOptions {
   env: NodeJS.ProcessEnv;
@@ -86,8 +86,8 @@ export function hubInbox({ env, hub: hubUrl, tokenFile, log, signal }: HubInboxO
   return {
     async ask(request, over) {
       const stopped = untilAborted(over);
-      const branch = await gitBranch(request.cwd);
-      const body = eventOf("request", request, branch);
+      const [branch, repository] = await Promise.all([gitBranch(request.cwd), gitRepository(request.cwd)]);
+      const body = eventOf("request", request, { branch, repository });
       while (!over.aborted && !signal.aborted) {
         const connection = await Promise.race([next.promise, stopped, gone]);
         if (connection === undefined) break;
@@ -115,10 +115,14 @@ export function hubInbox({ env, hub: hubUrl, tokenFile, log, signal }: HubInboxO
   };
 }
 
-const eventOf = (type: "request" | "settled", { cwd, ...request }: CodexRequest, branch?: string) => ({
+const eventOf = (
+  type: "request" | "settled",
+  { cwd, ...request }: CodexRequest,
+  git: { branch?: string | undefined; repository?: string | undefined } = {},
+) => ({
   type,
   ...request,
-  askbox: { folder: cwd, ...(branch !== undefined && { branch }) },
+  askbox: { folder: cwd, ...git },
 });
 
 function untilAborted(signal: AbortSignal): Promise<undefined> {
