@@ -38,10 +38,11 @@ export async function openEditor(
     env = {},
     capabilities = {},
     agent = toyAgent,
-  }: { env?: Record<string, string>; capabilities?: object; agent?: readonly string[] } = {},
+    start,
+  }: { env?: Record<string, string>; capabilities?: object; agent?: readonly string[]; start?: readonly string[] } = {},
 ): Promise<Editor> {
   const log = join(home.path, `toy-${Math.random()}.log`);
-  const running = home.start(["acp", ...flags, "--", ...agent], { env: { TOY_LOG: log, ...env } });
+  const running = home.start(start?.slice(2) ?? ["acp", ...flags, "--", ...agent], { env: { TOY_LOG: log, ...env } });
   const received: Message[] = [];
   let raw = "";
   let rest = "";

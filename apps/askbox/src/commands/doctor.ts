@@ -84,6 +84,7 @@ async function examine(around: Examination): Promise<Finding[]> {
     ...(await surroundings.checkAttention(config, around)),
     ...(around.send ? await (await import("../doctor/check-sending.ts")).checkSending(config, folders, around) : []),
     ...(await surroundings.checkApprovals(around)),
+    ...(await surroundings.checkEditors(around)),
     ...(await home.checkLog(files, around)),
     ...(await surroundings.listClients(around)),
   ];

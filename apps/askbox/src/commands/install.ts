@@ -1,5 +1,6 @@
 import { type ClientName, clientNames } from "@askbox/core/clients";
 import { dialectNames } from "@askbox/mcp";
+import { agentNames } from "../acp-agents.ts";
 import type { InstallFlags } from "../client/prepare-install.ts";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
@@ -14,6 +15,7 @@ export const command: DefineCommand = (run) => {
     ["askbox install opencode --scope project --prefer", "in this project, and tell the agent to prefer askbox"],
     ["askbox install claude-code --with-hooks --skill", "also handle its own questions, and teach it when to ask"],
     ["askbox install claude-code --approvals", "answer its permission requests from anywhere"],
+    ["askbox install zed --acp claude", "have the editor start Claude through askbox, which brings its requests to the inbox"],
     ["askbox install cursor --replace", "instead of the feedback server there, with its tools"],
     ["askbox install claude-code --worktree ../fix --agent fix-1", "prepare for an agent that will start there"],
   ])
@@ -38,19 +40,29 @@ export const command: DefineCommand = (run) => {
     .option("--skill", "teach the agent when and how to ask")
     .option("--replace", "take the place of a feedback server in the client's settings, with its tools; uninstall puts it back")
     .option("--worktree <folder>", "prepare a worktree for an agent that will start there (claude-code, with --agent)")
+    .option("--acp <agent>", `have an editor (zed, jetbrains, vscode) start an agent through askbox: ${agentNames}, or a command line`)
     .option("--list", "list the clients")
     .option("--dry-run", "show what would change without changing anything")
     .option("--json", "print JSON");
-  command.registeredArguments[0]?.choices([...clientNames]);
+  command.registeredArguments[0]?.choices([...clientNames, "jetbrains"]);
   return command.action(run(install));
 };
 
-async function install(context: CommandContext, client: ClientName | undefined, flags: InstallFlags): Promise<ExitCode> {
+async function install(
+  context: CommandContext,
+  client: ClientName | "jetbrains" | undefined,
+  flags: InstallFlags & { acp?: string },
+): Promise<ExitCode> {
   if (flags.list) {
     const { listClients } = await import("../client/list-clients.ts");
     return listClients(context, flags);
   }
   if (client === undefined) throw usageError("Specify a client: askbox install CLIENT; `askbox install --list` lists them.");
+  if (flags.acp !== undefined) {
+    const { installAcp } = await import("../client/install-acp.ts");
+    return installAcp(context, client, { ...flags, acp: flags.acp });
+  }
+  if (client === "jetbrains") throw usageError("JetBrains is set up with --acp AGENT.");
   if (flags.worktree !== undefined) {
     const { prepareWorktree } = await import("../client/prepare-worktree.ts");
     return prepareWorktree(context, client, flags);

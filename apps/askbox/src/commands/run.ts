@@ -1,5 +1,6 @@
 import type { RunEvent, RunOutcome } from "@askbox/acp";
 import { terminalLine } from "@askbox/terminal-text";
+import { acpAgents, agentNames } from "../acp-agents.ts";
 import { notStarted, serverEntry } from "../acp-entry.ts";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
@@ -23,20 +24,12 @@ export const command: DefineCommand = (run) =>
     ['askbox run --agent claude --mode default --json "update the docs"', "in a mode that asks, as one JSON event per line"],
   ])
     .argument("<words...>", "the agent's command line after --, then the prompt; - reads the prompt from standard input")
-    .option("--agent <name>", `the agent: ${Object.keys(agents).join(", ")}`)
+    .option("--agent <name>", `the agent: ${agentNames}`)
     .option("--mode <name>", "the agent's mode, by its own name")
     .option("--resume <id>", "continue an earlier session")
     .option("--json", "print events as JSON, one per line")
     .option("--no-server", "don't give the agent askbox's MCP server")
     .action(run(start));
-
-/** The commands of agents from npm, as they install themselves. */
-const agents: Readonly<Record<string, readonly string[]>> = {
-  claude: ["claude-agent-acp"],
-  codex: ["codex-acp"],
-  gemini: ["gemini", "--acp"],
-  opencode: ["opencode", "acp"],
-};
 
 const codes: Readonly<Record<RunOutcome, ExitCode>> = {
   done: exitCodes.done,
@@ -48,11 +41,9 @@ const codes: Readonly<Record<RunOutcome, ExitCode>> = {
 
 async function start(context: CommandContext, words: string[], { agent, json = false, mode, resume, server }: RunOptions): Promise<number> {
   const { io, globals } = context;
-  const named = agent === undefined ? [] : Object.hasOwn(agents, agent) ? (agents[agent] ?? []) : undefined;
+  const named = agent === undefined ? [] : acpAgents.get(agent)?.command;
   if (named === undefined)
-    throw usageError(
-      `There is no agent ${JSON.stringify(agent)}; name one of ${Object.keys(agents).join(", ")}, or give its command after --.`,
-    );
+    throw usageError(`There is no agent ${JSON.stringify(agent)}; name one of ${agentNames}, or give its command after --.`);
   const command = [...named, ...words.slice(0, -1)];
   const last = words.at(-1) ?? "";
   if (command.length === 0) throw usageError("Give the agent's command after --, and the prompt after it; or name the agent with --agent.");

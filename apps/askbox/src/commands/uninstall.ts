@@ -10,15 +10,17 @@ export const command: DefineCommand = (run) => {
   const command = commandWith("uninstall", "Remove askbox from a client", [
     ["askbox uninstall codex", "restores its settings"],
     ["askbox uninstall claude-code --scope project --dry-run", "what it would remove"],
+    ["askbox uninstall zed --acp claude", "the agent that the editor starts through askbox"],
     ["askbox uninstall claude-code --worktree ../fix", "what was written for an agent there"],
   ])
     .argument("[client]", "the client")
     .option("--scope <user|project>", "for you everywhere (default), or for the project", oneOf("--scope", ["user", "project"]))
     .option("--project <folder>", "the project's folder (default: this one)")
     .option("--worktree <folder>", "the worktree that was prepared")
+    .option("--acp <agent>", "no longer have the editor start this agent through askbox")
     .option("--dry-run", "show what would change without changing anything")
     .option("--json", "print JSON");
-  command.registeredArguments[0]?.choices([...clientNames]);
+  command.registeredArguments[0]?.choices([...clientNames, "jetbrains"]);
   return command.action(run(uninstall));
 };
 
@@ -26,12 +28,18 @@ interface UninstallFlags {
   scope?: Scope;
   project?: string;
   worktree?: string;
+  acp?: string;
   dryRun?: boolean;
   json?: boolean;
 }
 
-async function uninstall(context: CommandContext, client: ClientName | undefined, flags: UninstallFlags): Promise<ExitCode> {
+async function uninstall(context: CommandContext, client: ClientName | "jetbrains" | undefined, flags: UninstallFlags): Promise<ExitCode> {
   if (client === undefined) throw usageError("Specify a client: askbox uninstall CLIENT; `askbox install --list` lists them.");
+  if (flags.acp !== undefined) {
+    const { uninstallAcp } = await import("../client/install-acp.ts");
+    return uninstallAcp(context, client, { ...flags, acp: flags.acp });
+  }
+  if (client === "jetbrains") throw usageError("JetBrains is set up with --acp AGENT.");
   const [
     { clientNamed, clientStatuses, openLedger, planUninstall, planWorktree, systemOf, worktreeAgent },
     home,

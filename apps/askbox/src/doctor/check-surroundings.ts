@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { clientStatuses, clients, systemOf } from "@askbox/clients";
+import { clientStatuses, clients, editorAgents, systemOf } from "@askbox/clients";
 import { type KnownClient, knownCalls } from "@askbox/core/clients";
 import { type Config, knownAgent } from "@askbox/home";
 import { attentionProblems, defaultAttention, notifiesAnyone } from "@askbox/notify";
@@ -58,6 +58,17 @@ export function limitOf({ name, ticketAfter, cap, evidence }: KnownClient): stri
   const back = ticketAfter === null ? "needs no ticket" : `gets a ticket after ${ticketAfter / 1_000} s`;
   const { source, date, version } = evidence;
   return `${name}${version === undefined ? "" : ` ${version}`} ${limit} and ${back} (${source} ${date})`;
+}
+
+/** Agents that editors start through askbox, and those of them that ask nothing. */
+export function checkEditors({ env }: Pick<Surroundings, "env">): Promise<Finding[]> {
+  return found("acp", () =>
+    editorAgents(systemOf({ env, project: resolve(".") })).map(({ editor, name, file, silent }) =>
+      silent === undefined
+        ? ok("acp", terminalLine(`${editor} starts ${name}, by ${file}.`))
+        : warn("acp", terminalLine(`${editor} starts ${name}, but ${silent}`)),
+    ),
+  );
 }
 
 /** Clients whose requests should come to the inbox: what comes, and what they decide by themselves. */

@@ -18,6 +18,7 @@ export {
 export { approvalHooks, questionHook } from "./clients/claude-code.ts";
 export { clientNamed, clients } from "./clients/index.ts";
 export { diffOf } from "./diff.ts";
+export { type EditorAgent, editorAgents, editorNames, editors, planEditor, planEditorRemoval } from "./editors.ts";
 export { type FeedbackEntry, feedbackEntries, replaceable } from "./feedback-servers.ts";
 export { type Ledger, openLedger } from "./files/ledger.ts";
 export { type HookEvent, type HookOutcome, hookReply, readHookEvent } from "./hook/claude-hook.ts";
