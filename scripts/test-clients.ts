@@ -6,7 +6,12 @@ import { runTool } from "./run.ts";
  * `pnpm test:clients [FILTER…]`: installs the newest coding agents from npm in a folder of the workspace, and runs them with a scripted model on
  * loopback. Nothing is sent to a real model.
  */
-const clients = ["@anthropic-ai/claude-code", "@openai/codex", "@google/gemini-cli", "opencode-ai", "@github/copilot"];
+const clients = [
+  ...["@anthropic-ai/claude-code", "@openai/codex", "@google/gemini-cli", "opencode-ai", "@github/copilot"],
+  ...["@qwen-code/qwen-code", "@earendil-works/pi-coding-agent", "cline", "@moonshot-ai/kimi-code"],
+  // A newer one has no program for Linux yet.
+  "@kilocode/cli@7.7.7",
+];
 /** Adapters of the first two, and a client, for the Agent Client Protocol. */
 const acp = ["@agentclientprotocol/claude-agent-acp", "@agentclientprotocol/codex-acp", "acpx"];
 

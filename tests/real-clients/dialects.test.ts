@@ -141,7 +141,9 @@ const pictures: Partial<Record<RealClient["name"], { block(data: string): string
   "gemini-cli": { block: (data) => `{"inlineData":{"data":"${data}","mimeType":"image/png"}}`, isInPlace: false },
 };
 
-const asking = realClients.filter((client): client is RealClient & Required<Pick<RealClient, "ask">> => client.ask !== undefined);
+const asking = realClients.filter(
+  (client): client is RealClient & Required<Pick<RealClient, "ask">> => client.ask !== undefined && !client.onlyAsks,
+);
 
 describe.each(asking)("$name", (client) => {
   test.each(["stdio", "http"])("gives its model answers and pictures in the words of each feedback server, over %s", async (transport) => {

@@ -24,6 +24,10 @@ export interface RealClient {
   name: ClientName;
   /** Whether a call over HTTP goes on if the hub was away in the meantime. */
   resumes?: boolean;
+  /** Whether only its questions are looked at, not the words of other servers. */
+  onlyAsks?: true;
+  /** Whether it starts and ends servers as soon as its settings change. */
+  followsSettings?: true;
   /** The tools to install for those whose names it drops, by their name. */
   renamed?: Readonly<Record<string, string>>;
   /** Its folder settings, before `askbox install`. */
@@ -124,18 +128,21 @@ export function startTerminal(home: Home, model: ScriptedModel, folder: string, 
   return { screen: () => tmux("capture-pane", "-p"), press: (...keys: string[]) => void tmux("send-keys", ...keys) };
 }
 
+function opencodeSettings(model: ScriptedModel): object {
+  const scripted = {
+    npm: "@ai-sdk/openai-compatible",
+    options: { baseURL: `${model.url}/v1`, apiKey: "scripted" },
+    // It isn't given pictures otherwise.
+    models: { scripted: { attachment: true, modalities: { input: ["text", "image"], output: ["text"] } } },
+  };
+  return { provider: { scripted }, model: "scripted/scripted", autoupdate: false };
+}
+
 const opencode: RealClient = {
   name: "opencode",
   resumes: true,
   configure(home, model) {
-    const scripted = {
-      npm: "@ai-sdk/openai-compatible",
-      options: { baseURL: `${model.url}/v1`, apiKey: "scripted" },
-      // It isn't given pictures otherwise.
-      models: { scripted: { attachment: true, modalities: { input: ["text", "image"], output: ["text"] } } },
-    };
-    const settings = { provider: { scripted }, model: "scripted/scripted", autoupdate: false };
-    write(join(home.path, ".config", "opencode", "opencode.json"), `${JSON.stringify(settings, undefined, 2)}\n`);
+    write(join(home.path, ".config", "opencode", "opencode.json"), `${JSON.stringify(opencodeSettings(model), undefined, 2)}\n`);
   },
   ask: (home, _model, folder, env) => headless(home, "opencode", ["run", prompt], folder, env),
   approvals: { asks: "hook", start: startOpencode },
@@ -340,4 +347,89 @@ const copilotCli: RealClient = {
   approvals: { asks: "hook", start: async (...turn) => askCopilot(...turn) },
 };
 
-export const realClients: readonly RealClient[] = [claudeCode, opencode, codex, codexDaemon, geminiCli, copilotCli];
+const json = (value: object) => `${JSON.stringify(value, undefined, 2)}\n`;
+
+/** A client of which only questions are seen, with a model that speaks OpenAI's older protocol. */
+interface AskingClient extends Pick<RealClient, "name" | "followsSettings"> {
+  program: string;
+  args: readonly string[];
+  env?(model: ScriptedModel): Record<string, string>;
+  /** Its settings, by their file in the home. */
+  settings(model: ScriptedModel): Record<string, string>;
+}
+
+const askingClient = ({ program, args, env, settings, ...client }: AskingClient): RealClient => ({
+  ...client,
+  onlyAsks: true,
+  configure(home, model) {
+    for (const [file, text] of Object.entries(settings(model))) write(join(home.path, file), text);
+  },
+  ask: (home, model, folder, own) => headless(home, program, args, folder, { ...own, ...env?.(model) }),
+});
+
+const qwenCode = askingClient({
+  name: "qwen-code",
+  followsSettings: true,
+  program: "qwen",
+  args: ["-p", prompt],
+  env: ({ url }) => ({ OPENAI_API_KEY: "scripted", OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: "scripted" }),
+  settings: () => ({
+    ".qwen/settings.json": json({ security: { auth: { selectedType: "openai" } }, privacy: { usageStatisticsEnabled: false } }),
+  }),
+});
+
+const kiloCode = askingClient({
+  name: "kilo-code",
+  program: "kilo",
+  args: ["run", prompt],
+  settings: (model) => ({ ".config/kilo/kilo.json": json(opencodeSettings(model)) }),
+});
+
+const pi = askingClient({
+  name: "pi",
+  program: "pi",
+  args: ["-p", prompt, "--model", "scripted/scripted"],
+  env: () => ({ PI_OFFLINE: "1" }),
+  settings: ({ url }) => {
+    const models = [{ id: "scripted", input: ["text", "image"] }];
+    const scripted = { baseUrl: `${url}/v1`, api: "openai-completions", apiKey: "scripted", models };
+    return { ".pi/agent/models.json": json({ providers: { scripted } }) };
+  },
+});
+
+const cline = askingClient({
+  name: "cline",
+  program: "cline",
+  args: [prompt],
+  settings({ url }) {
+    const settings = { provider: "openai-compatible", apiKey: "scripted", model: "scripted", baseUrl: `${url}/v1` };
+    const providers = { "openai-compatible": { settings, updatedAt: new Date(0).toISOString(), tokenSource: "manual" } };
+    return { ".cline/data/settings/providers.json": json({ version: 1, lastUsedProvider: "openai-compatible", modes: {}, providers }) };
+  },
+});
+
+const kimiCode = askingClient({
+  name: "kimi-code",
+  program: "kimi",
+  args: ["-p", prompt],
+  settings: ({ url }) => ({
+    ".kimi-code/config.toml": `default_model = "scripted"
+
+[providers.scripted]
+type = "openai"
+base_url = "${url}/v1"
+api_key = "scripted"
+
+[models.scripted]
+provider = "scripted"
+model = "scripted"
+max_context_size = 200000
+capabilities = ["image_in", "tool_use"]
+`,
+  }),
+});
+
+export const realClients: readonly RealClient[] = [
+  ...[claudeCode, opencode, codex, codexDaemon, geminiCli],
+  ...[copilotCli, qwenCode, kiloCode, pi, cline, kimiCode],
+];

@@ -84,7 +84,7 @@ export async function prepareInstall(context: CommandContext, client: ClientName
     replace: entries.map(({ at }) => at),
     skill: flags.skill ? skillTexts(tools) : undefined,
   };
-  if (flags.approvals && known.approvals === undefined) {
+  if (flags.approvals && !known.asksForApproval) {
     throw usageError(
       `${known.title} has no reliable way to answer its permission requests from outside; --approvals is for claude-code, codex, opencode and copilot-cli.`,
     );

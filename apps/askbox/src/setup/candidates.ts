@@ -53,7 +53,7 @@ async function candidateOf(context: CommandContext, { client, title, setUp }: Cl
   // The checklist is what asks.
   const { ask: _, ...io } = context.io;
   try {
-    const approvals = flags.approvals === true && clientNamed(client).approvals !== undefined;
+    const approvals = flags.approvals === true && clientNamed(client).asksForApproval;
     const prepared = await prepareInstall({ ...context, io }, client, { prefer: flags.prefer !== false, approvals });
     return { client, title, state: "new", prepared };
   } catch (thrown) {

@@ -87,6 +87,8 @@ interface WorktreeOptions {
 /** One client: what is known about it, and its settings. */
 export interface Client extends AgentClient, ClientSettings {
   name: ClientName;
+  /** Whether its permission requests can come to the inbox. */
+  asksForApproval: boolean;
 }
 
 /** Where a client's settings are and what askbox's entry looks like there. */

@@ -191,14 +191,26 @@ test.each([
   expect(pages(machine.files(), machine.root)).toMatch(new RegExp(`"(deny|exclude|question)": (\\[\\s+"${tool}"|"deny")`));
 });
 
-test.each(["codex", "cursor", "vscode", "antigravity", "windsurf", "zed", "copilot-cli"] as const)(
-  "%s has nothing to deny its own tool with, and says so",
-  (client) => {
-    const machine = openMachine();
-    expect(() => machine.install(client, { exclusive: true })).toThrow(/has no setting to disable its own question tool; use --prefer\.$/);
-    expect(machine.files()).toEqual({});
-  },
-);
+test.each([
+  "codex",
+  "cursor",
+  "vscode",
+  "antigravity",
+  "windsurf",
+  "zed",
+  "copilot-cli",
+  "qwen-code",
+  "crush",
+  "kilo-code",
+  "pi",
+  "cline",
+  "amp",
+  "kimi-code",
+] as const)("%s has nothing to deny its own tool with, and says so", (client) => {
+  const machine = openMachine();
+  expect(() => machine.install(client, { exclusive: true })).toThrow(/has no setting to disable its own question tool; use --prefer\.$/);
+  expect(machine.files()).toEqual({});
+});
 
 test("no file contains a token unless its client requires it", () => {
   for (const client of clientNames) {

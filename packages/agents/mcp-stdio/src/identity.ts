@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { AskerInfo, Log } from "@askbox/core";
-import { agentClients } from "@askbox/core/clients";
+import { clientApprovals } from "@askbox/core/clients";
 import { gitBranch, gitChanges, gitRepository, knownConversation, projectFolder } from "@askbox/home";
 import { type Caller, conversationOf } from "@askbox/mcp";
 import { nameOfClient } from "./options.ts";
@@ -69,8 +69,7 @@ export async function daemonFolder(
   const name = nameOfClient(caller.client.name);
   const thread = conversationOf(caller);
   // Who owns a socket can't be told on Windows.
-  if (name === undefined || thread === undefined || !agentClients[name].approvals?.followsDaemon || process.platform === "win32")
-    return undefined;
+  if (name === undefined || thread === undefined || !clientApprovals[name]?.followsDaemon || process.platform === "win32") return undefined;
   try {
     const { codexSocket, threadFolder } = await import("@askbox/clients/codex-socket");
     return await threadFolder({ path: codexSocket(env), thread, version, timeout });

@@ -1,4 +1,4 @@
-import { agentClients, type ClientName, clientNames, knownClient } from "@askbox/core/clients";
+import { agentClients, type ClientName, clientApprovals, clientNames, knownClient } from "@askbox/core/clients";
 import { quote } from "@askbox/core/schemas";
 import {
   type AskSurface,
@@ -42,12 +42,7 @@ export interface CheckedFlags extends StdioServerFlags {
 /** The contract's range in ms; a test ensures that it equals the core's, which is not loaded to list the tools. */
 export const timeoutRange = Object.freeze({ min: 10_000, max: 1_800_000 });
 /** How the permission requests of clients come to the inbox, as far as they can. */
-export const approvalClients: Readonly<Record<string, { followsDaemon: boolean }>> = Object.fromEntries(
-  clientNames.flatMap((name) => {
-    const { approvals } = agentClients[name];
-    return approvals === undefined ? [] : [[name, approvals]];
-  }),
-);
+export const approvalClients: Readonly<Record<string, { followsDaemon: boolean }>> = clientApprovals;
 /** A day, in seconds. */
 const maxMaxWait = 86_400;
 

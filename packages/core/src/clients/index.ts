@@ -4,7 +4,7 @@ export type { Conversation } from "../ports/desk.ts";
 export type { Background } from "../session/asker-info.ts";
 export { type KnownClient, knownCalls, knownClient, knownClients, type Resume, resumeOf, shellWord } from "./known.ts";
 export type { AgentClient, ClientCalls, ClientEvidence } from "./table.ts";
-export { agentClients, type ClientName, clientNames } from "./table.ts";
+export { agentClients, type ClientName, clientApprovals, clientNames } from "./table.ts";
 
 /** By askbox's name for a client, or the one that it reports, in lower case. */
 const titles: ReadonlyMap<string, string> = new Map(

@@ -2,16 +2,13 @@
 const table = {
   "claude-code": {
     title: "Claude Code",
-    approvals: { followsDaemon: false },
   },
   codex: {
     title: "Codex",
     reportsAs: "codex-mcp-client",
-    approvals: { followsDaemon: true },
   },
   opencode: {
     title: "OpenCode",
-    approvals: { followsDaemon: false },
   },
   cursor: {
     title: "Cursor",
@@ -38,7 +35,30 @@ const table = {
   },
   "copilot-cli": {
     title: "Copilot CLI",
-    approvals: { followsDaemon: false },
+  },
+  "qwen-code": {
+    title: "Qwen Code",
+    reportsAs: "qwen-cli-mcp-client-askbox",
+  },
+  crush: {
+    title: "Crush",
+  },
+  "kilo-code": {
+    title: "Kilo Code",
+    reportsAs: "kilo",
+  },
+  pi: {
+    title: "Pi",
+  },
+  cline: {
+    title: "Cline",
+    reportsAs: "@cline/core",
+  },
+  amp: {
+    title: "Amp",
+  },
+  "kimi-code": {
+    title: "Kimi Code",
   },
 } as const satisfies Record<string, AgentClient>;
 
@@ -48,6 +68,17 @@ export type ClientName = keyof typeof table;
 export const agentClients: Readonly<Record<ClientName, AgentClient>> = Object.freeze(table);
 /** The clients that askbox can set itself up in. */
 export const clientNames = Object.keys(table) as unknown as readonly [ClientName, ...ClientName[]];
+
+/**
+ * The clients whose permission requests can come to the inbox; apart from their names, which pages load without it. `followsDaemon`: an MCP
+ * server fetches them, from a daemon; otherwise a hook does.
+ */
+export const clientApprovals: Readonly<Partial<Record<ClientName, { followsDaemon: boolean }>>> = {
+  "claude-code": { followsDaemon: false },
+  codex: { followsDaemon: true },
+  opencode: { followsDaemon: false },
+  "copilot-cli": { followsDaemon: false },
+};
 
 const seconds = 1_000;
 
@@ -127,6 +158,65 @@ export const clientCalls: Readonly<Partial<Record<ClientName, ClientCalls>>> = {
     hook: { client: "copilot-cli", resume: "copilot --resume" },
     evidence: { source: "measured", date: "2026-11", version: "1.0.102", found: "180 s, restarted by each progress notification." },
   },
+  "qwen-code": {
+    ticketAfter: 590 * seconds,
+    cap: 600 * seconds,
+    readsReferences: true,
+    ownTool: "ask_user_question",
+    resume: { latest: "qwen --continue" },
+    evidence: {
+      source: "measured",
+      date: "2026-11",
+      version: "0.24.4",
+      found: "300 s without progress; with it not in 330 s, and by its own text 600 s unless the server's entry sets a timeout.",
+    },
+  },
+  crush: {
+    ticketAfter: 290 * seconds,
+    cap: null,
+    resume: { latest: "crush --continue" },
+    evidence: { source: "documented", date: "2026-11", found: "Its source sets no limit for a call, and sends no progress token." },
+  },
+  "kilo-code": {
+    ticketAfter: null,
+    cap: null,
+    readsReferences: true,
+    ownTool: "question",
+    resume: { latest: "kilo --continue" },
+    evidence: { source: "measured", date: "2026-11", version: "7.7.7", found: "60 s, restarted by each progress notification." },
+  },
+  pi: {
+    ticketAfter: null,
+    cap: null,
+    readsReferences: true,
+    resume: { latest: "pi --continue" },
+    evidence: {
+      source: "measured",
+      date: "2026-11",
+      version: "1.6.0",
+      found: "60 s, restarted by each progress notification.",
+    },
+  },
+  cline: {
+    ticketAfter: 50 * seconds,
+    cap: 60 * seconds,
+    readsReferences: true,
+    ownTool: "ask_question",
+    evidence: {
+      source: "measured",
+      date: "2026-11",
+      version: "3.0.65",
+      found: "60 s; it asks for no progress, and doesn't cancel the call.",
+    },
+  },
+  "kimi-code": {
+    ticketAfter: 50 * seconds,
+    cap: 60 * seconds,
+    readsReferences: true,
+    ownTool: "AskUserQuestion",
+    resume: { latest: "kimi --continue" },
+    evidence: { source: "measured", date: "2026-11", version: "2.1.0", found: "60 s; it asks for no progress." },
+  },
 };
 
 /** What is known about the client of a coding agent. */
@@ -135,8 +225,6 @@ export interface AgentClient {
   title: string;
   /** The `clientInfo.name` that it reports to MCP servers; absent if that is askbox's name for it, or unknown. */
   reportsAs?: string;
-  /** Whether its permission requests can come to the inbox. `followsDaemon`: an MCP server fetches them, from a daemon; otherwise a hook does. */
-  approvals?: { followsDaemon: boolean };
 }
 
 /** A client's limit for one call, and what its agent can ask with if askbox cannot be reached. */

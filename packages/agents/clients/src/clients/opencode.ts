@@ -1,5 +1,5 @@
 import { defaultTool } from "@askbox/mcp";
-import { type ClientSettings, entryName, type Scope, type System, scopes } from "../client.ts";
+import { type ClientSettings, entryName, type Reach, type Scope, type System, scopes } from "../client.ts";
 import type { Change } from "../formats/format.ts";
 import { isObject, type JsonObject, valueAt } from "../json.ts";
 import { opencodePlugin } from "./opencode-plugin.ts";
@@ -37,6 +37,14 @@ function pluginIn(settings: unknown): string | undefined {
   return list.flat().find((spec) => typeof spec === "string" && /^askbox(?:@|$)|\/askbox$/.test(spec));
 }
 
+/** A server's entry, as OpenCode and what is built on it have it. */
+export function localOrRemote(reach: Reach): JsonObject {
+  if (reach.kind !== "stdio")
+    return { type: "remote", url: reach.url, headers: authorization(reach, (name) => `{env:${name}}`), oauth: false };
+  const { command, args, env } = reach;
+  return { type: "local", command: [command, ...args], ...(Object.keys(env).length > 0 && { environment: { ...env } }) };
+}
+
 export const opencode: ClientSettings = {
   signs: (system) => ({ programs: ["opencode"], folders: [folder(system, "user")] }),
   tools: [defaultTool],
@@ -60,14 +68,7 @@ export const opencode: ClientSettings = {
     if (approvals !== undefined && scope === "project") {
       throw unsupported("OpenCode's permission requests are set up for you, not for a project; use --approvals with --scope user.");
     }
-    const server: JsonObject =
-      reach.kind === "stdio"
-        ? {
-            type: "local",
-            command: [reach.command, ...reach.args],
-            ...(Object.keys(reach.env).length > 0 && { environment: { ...reach.env } }),
-          }
-        : { type: "remote", url: reach.url, headers: authorization(reach, (name) => `{env:${name}}`), oauth: false };
+    const server = localOrRemote(reach);
     const said = spoken({ ...setup, skill: undefined }, "question");
     const skills = scope === "project" ? inProject(system, ".opencode", "skills") : join(system, folder(system, scope), "skills");
     return [

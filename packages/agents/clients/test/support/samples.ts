@@ -14,6 +14,13 @@ const lists: Readonly<Record<Exclude<ClientName, "codex">, string>> = {
   windsurf: "mcpServers",
   zed: "context_servers",
   "copilot-cli": "mcpServers",
+  "qwen-code": "mcpServers",
+  crush: "mcp",
+  "kilo-code": "mcp",
+  pi: "mcpServers",
+  cline: "mcpServers",
+  amp: "amp.mcpServers",
+  "kimi-code": "mcpServers",
 };
 
 const toml = `# Written by hand
