@@ -82,7 +82,8 @@ async function round(chance: Chance): Promise<{ kills: number; woken: number }> 
   let life = first;
   let hub = await start(life);
   const sessions = [];
-  for (const id of [conversation, conversation, twin]) sessions.push({ of: id, ...(await askAndLeave(hub.asker, { conversation: id })) });
+  for (const id of [conversation, conversation, twin])
+    sessions.push({ of: id, ...(await askAndLeave(hub.asker, clock, { conversation: id })) });
 
   for (let lives = chance.between(1, 3); lives > 0; lives -= 1) {
     life.killAfter(chance.between(1, 40));

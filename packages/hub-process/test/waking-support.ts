@@ -78,11 +78,16 @@ export async function hubWith({ store, platform, client, ...options }: HubOption
 let count = 0;
 
 /** Asks, and leaves with a ticket. */
-export async function askAndLeave(asker: Asker, overrides: Partial<typeof codex> & { tool?: string } = {}): Promise<SessionRecord> {
+export async function askAndLeave(
+  asker: Asker,
+  clock: FakeClock,
+  overrides: Partial<typeof codex> & { tool?: string } = {},
+): Promise<SessionRecord> {
   count += 1;
   const request = anAsk({ title: `Question ${count}` });
-  const { session } = await asker.ask(request, { asker: anAsker({ ...codex, ...overrides }), maxWait: 0, earlier: false });
-  return (await asker.resume(session.id, { maxWait: 0, earlier: false })).session;
+  const how = { asker: anAsker({ ...codex, ...overrides }), earlier: false };
+  const [{ session }] = await Promise.all([asker.ask(request, { ...how, maxWait: 1 }), clock.advance(1)]);
+  return session;
 }
 
 export const answer = (desk: Desk, { id }: { id: string }) => desk.answer(id, validSet());

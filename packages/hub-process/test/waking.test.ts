@@ -34,7 +34,7 @@ async function start(options: Partial<HubOptions> & { client?: ReturnType<typeof
 describe("an answer that no call waits for", () => {
   test("is given to an idle conversation once, and counts as delivered then", async () => {
     const { asker, desk, clock, client } = await start();
-    const session = await askAndLeave(asker);
+    const session = await askAndLeave(asker, clock);
     await answer(desk, session);
     await settle(clock, 60_000);
     expect(client.got).toEqual([`${session.id} "answered"`]);
@@ -46,7 +46,7 @@ describe("an answer that no call waits for", () => {
 
   test("waits for the end of a turn, and wakes nobody if the agent fetches it during that", async () => {
     const { asker, desk, clock, client } = await start({ client: standIn({ state: "busy" }) });
-    const [one, other] = [await askAndLeave(asker), await askAndLeave(asker)];
+    const [one, other] = [await askAndLeave(asker, clock), await askAndLeave(asker, clock)];
     await answer(desk, one);
     await answer(desk, other);
     await settle(clock, 5_000);
@@ -61,7 +61,7 @@ describe("an answer that no call waits for", () => {
   // promise: never-woken-beside-a-call
   test("is not given to a conversation whose call waits for it, nor while a call that was given it may still acknowledge it", async () => {
     const { asker, desk, clock, client } = await start();
-    const session = await askAndLeave(asker);
+    const session = await askAndLeave(asker, clock);
     const call = asker.resume(session.id, { earlier: false });
     await settle(clock);
     await answer(desk, session);
@@ -73,9 +73,22 @@ describe("an answer that no call waits for", () => {
     expect(client.got).toEqual([]);
   });
 
+  test("is left to a task's client, which polls it, and wakes once that has stopped", async () => {
+    const { asker, desk, clock, client } = await start();
+    const [polled, left] = [await askAndLeave(asker, clock), await askAndLeave(asker, clock)];
+    const poll = (id: string) => asker.resume(id, { maxWait: 0, earlier: false });
+    for (const { id } of [polled, left]) await poll(id);
+    for (const session of [polled, left]) await answer(desk, session);
+    await settle(clock, 5_000);
+    expect(client.got).toEqual([]);
+    await (await poll(polled.id)).ack();
+    await settle(clock, 5_000);
+    expect(client.got).toEqual([`${left.id} "answered"`]);
+  });
+
   test("wakes once the call that got it has died without saying so", async () => {
     const { asker, desk, clock, client } = await start();
-    const session = await askAndLeave(asker);
+    const session = await askAndLeave(asker, clock);
     const call = asker.resume(session.id, { earlier: false });
     await settle(clock);
     await answer(desk, session);
@@ -93,7 +106,7 @@ describe("an answer that no call waits for", () => {
         return { text: id, isWhole: true };
       },
     });
-    const session = await askAndLeave(asker);
+    const session = await askAndLeave(asker, clock);
     await answer(desk, session);
     await settle(clock, 60_000);
     expect(client.got).toEqual([]);
@@ -103,7 +116,7 @@ describe("an answer that no call waits for", () => {
   // promise: failed-waking-keeps-answer
   test("stays, with the reason, when waking fails; it is not tried again by itself, but when a person says so", async () => {
     const { asker, desk, clock, client } = await start({ client: standIn({ fails: "thread not found" }) });
-    const session = await askAndLeave(asker);
+    const session = await askAndLeave(asker, clock);
     await answer(desk, session);
     await settle(clock, 3_600_000);
     const view = await desk.get(session.id);
@@ -128,11 +141,11 @@ describe("an answer that no call waits for", () => {
       levelFor: ({ asker: { project } }) => (project === "/work/quiet" ? "off" : "open"),
     });
     const sessions = [
-      await askAndLeave(asker, { conversation: "0197f000-0000-7000-8000-00000000beef" }),
-      await askAndLeave(broker.asker("ci")),
-      await askAndLeave(asker, { tool: "approval" }),
-      await askAndLeave(asker, { project: "/work/quiet" }),
-      await askAndLeave(asker, { client: { name: "some-script" } }),
+      await askAndLeave(asker, clock, { conversation: "0197f000-0000-7000-8000-00000000beef" }),
+      await askAndLeave(broker.asker("ci"), clock),
+      await askAndLeave(asker, clock, { tool: "approval" }),
+      await askAndLeave(asker, clock, { project: "/work/quiet" }),
+      await askAndLeave(asker, clock, { client: { name: "some-script" } }),
     ];
     for (const session of sessions) await answer(desk, session);
     await settle(clock, 60_000);
@@ -142,7 +155,7 @@ describe("an answer that no call waits for", () => {
 
   test("is given after its own session's outcome only: a withdrawal and a timeout wake nobody", async () => {
     const { asker, desk, clock, client } = await start();
-    const [withdrawn, late] = [await askAndLeave(asker), await askAndLeave(asker)];
+    const [withdrawn, late] = [await askAndLeave(asker, clock), await askAndLeave(asker, clock)];
     await asker.withdraw(withdrawn.id);
     await settle(clock, 1_000_000);
     expect((await desk.get(late.id)).status).toBe("timed_out");
@@ -156,7 +169,7 @@ describe("an answer that no call waits for", () => {
 describe("a message to an agent", () => {
   test("wakes its conversation without a question, and once more with the answer that comes later", async () => {
     const { asker, desk, clock, client } = await start();
-    const session = await askAndLeave(asker);
+    const session = await askAndLeave(asker, clock);
     await desk.message(session.id, "Leave the tests.");
     await settle(clock, 10_000);
     expect(client.got).toEqual([`${session.id} "message"`]);
@@ -169,7 +182,7 @@ describe("a message to an agent", () => {
 describe("a conversation that has gone", () => {
   test("is left, and resumed once a person says so", async () => {
     const { asker, desk, clock, client } = await start({ client: standIn({ state: "gone" }) });
-    const session = await askAndLeave(asker);
+    const session = await askAndLeave(asker, clock);
     expect(await desk.outlook(session.id)).toMatchObject({ client: "gone", next: "start", resume: { how: "conversation" } });
     await answer(desk, session);
     await settle(clock, 600_000);
@@ -187,7 +200,7 @@ describe("a conversation that has gone", () => {
       levelFor: () => "gone",
       runAway: () => new Promise((resolve) => ends.push(resolve)),
     });
-    const [one, other] = [await askAndLeave(asker), await askAndLeave(asker)];
+    const [one, other] = [await askAndLeave(asker, clock), await askAndLeave(asker, clock)];
     expect(await desk.outlook(one.id)).toMatchObject({ next: "resumes" });
     await answer(desk, one);
     await answer(desk, other);
@@ -203,7 +216,7 @@ describe("a conversation that has gone", () => {
 
   test("is not resumed while it is not certain that nothing has it open", async () => {
     const { asker, desk, clock, client } = await start({ client: standIn({ state: "unknown" }), levelFor: () => "gone" });
-    const session = await askAndLeave(asker);
+    const session = await askAndLeave(asker, clock);
     await answer(desk, session);
     await settle(clock, 600_000);
     expect(client.resumed).toEqual([]);
@@ -220,14 +233,14 @@ describe("before an answer is sent, the outlook says", () => {
     ["busy", "continues"],
     ["unknown", "next_call"],
   ] as const)("of an %s conversation: %s", async (state, next) => {
-    const { asker, desk } = await start({ client: standIn({ state }) });
-    const session = await askAndLeave(asker);
+    const { asker, desk, clock } = await start({ client: standIn({ state }) });
+    const session = await askAndLeave(asker, clock);
     expect(await desk.outlook(session.id)).toMatchObject({ client: state, next });
   });
 
   test("that a call waits", async () => {
     const { asker, desk, clock } = await start();
-    const session = await askAndLeave(asker);
+    const session = await askAndLeave(asker, clock);
     const call = asker.resume(session.id, { maxWait: 1_000, earlier: false });
     await settle(clock);
     expect(await desk.outlook(session.id)).toMatchObject({ next: "waits" });

@@ -124,8 +124,15 @@ export function startTerminal(home: Home, model: ScriptedModel, folder: string, 
   const variables = Object.entries(claudeEnv(model, { ...environmentOf(home), ...allTools })).map(([name, value]) => `${name}=${value}`);
   const window = ["-x", "120", "-y", "50", "-c", folder];
   tmux("-f", "/dev/null", "new-session", "-d", ...window, "env", "-i", ...variables, join(programs, "claude"), ...args);
-  home.whenClosed(async () => void tmux("kill-server"));
-  return { screen: () => tmux("capture-pane", "-p"), press: (...keys: string[]) => void tmux("send-keys", ...keys) };
+  const end = () => tmux("kill-server");
+  home.whenClosed(async () => {
+    try {
+      end();
+    } catch {
+      // The test has ended it.
+    }
+  });
+  return { screen: () => tmux("capture-pane", "-p"), press: (...keys: string[]) => void tmux("send-keys", ...keys), end };
 }
 
 function opencodeSettings(model: ScriptedModel): object {

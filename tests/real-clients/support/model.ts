@@ -17,6 +17,8 @@ export interface ModelOptions {
   hold?(told: readonly string[]): Promise<void>;
   /** What Claude Code's check in auto mode is told of every call; without it, nothing. */
   verdict?: Verdict;
+  /** Whether the turn ends with this request, as JSON, whatever is to be called next; `told` as for `hold`. */
+  ends?(request: string, told: readonly string[]): boolean;
 }
 
 /** The outcome of a check of tool calls by a model. */
@@ -199,7 +201,7 @@ const filledIn = (call: ScriptedCall | undefined, told: readonly string[]): Scri
 /** Starts a model on loopback. */
 export async function startModel(
   script: ScriptedCall | readonly ScriptedCall[],
-  { hold, verdict }: ModelOptions = {},
+  { hold, verdict, ends = () => false }: ModelOptions = {},
 ): Promise<ScriptedModel> {
   const results: string[] = [];
   const calls = [script].flat();
@@ -217,7 +219,7 @@ export async function startModel(
     const made = told.filter((result) => !["function_call", "message", "reasoning"].includes(String(Object(result).type))).length;
     const next = calls[made];
     const isDelegated = next !== undefined && "subagent" in next && JSON.stringify(asked.messages).includes(delegated);
-    const call = filledIn(isDelegated ? next.subagent : next, texts);
+    const call = ends(JSON.stringify(asked), texts) ? undefined : filledIn(isDelegated ? next.subagent : next, texts);
     if (told.length > 0) latest = JSON.stringify(asked);
     const tool = call && toolFor(call, asked);
     if (tool !== undefined) tools = (asked.tools ?? []).flatMap((each) => each.tools ?? each.functionDeclarations ?? [each]);

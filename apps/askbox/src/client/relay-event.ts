@@ -114,7 +114,8 @@ export async function untilGone<Result>(
   const timer = setInterval(() => {
     try {
       if (pid !== undefined) process.kill(Number(pid), 0);
-      if (process.ppid !== parent) gone.abort();
+      // A hook in the background may outlive the shell that started it.
+      else if (process.ppid !== parent) gone.abort();
     } catch {
       gone.abort();
     }

@@ -210,9 +210,10 @@ export class BrokerAsker implements RelayedAsker {
 
   /** The current state of the session, for an asker that resumes. */
   async #current(sessionId: string, { asker }: Claimed): Promise<SessionRecord> {
-    const { presence, inFlight } = this.#context;
+    const { clock, presence, inFlight, waits } = this.#context;
     const record = await this.#own(sessionId, asker);
     if (this.#isClosed) throw aborted();
+    waits.looked(sessionId, clock.monotonic());
     if (record.state === "pending") presence.expect(sessionId);
     if (concernsAsker(record)) inFlight.begin(sessionId, this, record);
     return record;

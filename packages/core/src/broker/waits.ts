@@ -12,11 +12,18 @@ type Wake = (record: SessionRecord) => void;
 /** Whether a call that waits for the session should return: it is settled, or a person has asked something back. */
 export const concernsAsker = (record: SessionRecord): boolean => record.state !== "pending" || askedBack(record).length > 0;
 
+/** Clients of tasks poll every 5 s at most; ms. */
+const pollGrace = 6_500;
+/** Beyond this number, looks that are over are forgotten. */
+const maxLooks = 1_000;
+
 /** The waits for each session. */
 export class Waits {
   readonly #bySession = new Map<string, Set<Wake>>();
   /** Pending sessions with undelivered messages. */
   readonly #asked = new Set<string>();
+  /** When a call last looked at a session without waiting for it: whoever polls will look again. */
+  readonly #looks = new Map<string, number>();
 
   add(id: string, wake: Wake): void {
     this.#bySession.set(id, (this.#bySession.get(id) ?? new Set()).add(wake));
@@ -29,6 +36,17 @@ export class Waits {
 
   has(id: string): boolean {
     return this.#bySession.has(id);
+  }
+
+  /** A call looks at a session at `now`, monotonic time. */
+  looked(id: string, now: number): void {
+    if (this.#looks.size >= maxLooks) for (const [old, at] of this.#looks) if (now - at > pollGrace) this.#looks.delete(old);
+    this.#looks.set(id, now);
+  }
+
+  /** Whether its asker polls it: a task's client does. */
+  isPolled(id: string, now: number): boolean {
+    return now - (this.#looks.get(id) ?? Number.NEGATIVE_INFINITY) <= pollGrace;
   }
 
   /** Whether there is an undelivered message from a person, as far as is known here. */

@@ -42,8 +42,8 @@ export async function beginWaking(
   how: Waking["how"],
   options: WakeOptions = {},
 ): Promise<BegunWaking | undefined> {
-  const { clock, ids, inFlight, leases } = context;
-  if (isUnderWay(context, id)) return undefined;
+  const { clock, ids, inFlight, leases, waits } = context;
+  if (isUnderWay(context, id) || waits.isPolled(id, clock.monotonic())) return undefined;
   const holder = {};
   inFlight.begin(id, holder);
   let waking: Waking | undefined;

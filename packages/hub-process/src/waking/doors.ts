@@ -73,7 +73,8 @@ export class Doors {
     for (const door of this.#open) {
       if (!isOf(door, record)) continue;
       if (record.state === "pending") door.open.add(record.id);
-      else if (wakeable(record) === undefined) door.open.delete(record.id);
+      // While it is being woken, this door may be what wakes it.
+      else if (wakeable(record) === undefined && record.waking?.state !== "started") door.open.delete(record.id);
       if (door.open.size === 0) void this.#shut(door);
     }
   }

@@ -56,6 +56,8 @@ const freshFor = 3_600_000;
 const triedFor = 86_400_000;
 /** When a conversation that can't be woken yet is looked at again, in ms: soon, then less often. */
 const [soon, rare] = [500, 15_000];
+/** How often a person's waking is tried, every `soon`. */
+const maxTries = 16;
 /** Sessions that wait for their agent's turn to end; more are left to the next call. */
 const maxDue = 1_000;
 
@@ -75,6 +77,8 @@ export class Waking implements Waker {
   readonly #running = new Set<string>();
   #unsubscribe = () => {};
   #isClosed = false;
+  /** Whether what words an outcome is loaded. */
+  #isReady = false;
 
   constructor(options: WakingOptions) {
     this.#options = options;
@@ -116,6 +120,17 @@ export class Waking implements Waker {
     if (wakeable(session, { again: true }) === undefined) {
       throw new AskboxError("VALIDATION", "There is nothing to wake the agent with: it has received everything, or it was woken already.");
     }
+    // What a call is getting, or a task's client polls, is free in a moment.
+    for (let tries = 0; tries < maxTries; tries += 1) {
+      const record = await this.#options.store.get(session.id);
+      if (record === undefined || wakeable(record, { again: true }) === undefined) return false;
+      if (await this.#wakeNow(session, way, title)) return true;
+      await new Promise<void>((resolve) => this.#options.clock.setTimer(soon, resolve));
+    }
+    throw new AskboxError("VALIDATION", `A call of ${title} is getting the outcome.`);
+  }
+
+  #wakeNow(session: SessionRecord, way: WakeWay, title: string): Promise<boolean> {
     return this.#inTurn(session, async () => {
       const state = await this.#stateOf(session, way);
       if (state === "gone" && way.resumeGone !== undefined && this.#isHere(session)) return this.#resume(session.id, way, true);
@@ -155,7 +170,7 @@ export class Waking implements Waker {
     const { store, log } = this.#options;
     try {
       const record = told ?? (await store.get(id));
-      if (record !== undefined) this.doors.changed(record);
+      if (record !== undefined) this.#meet(record);
       if (record === undefined || !this.#isCandidate(record)) return this.#forget(id);
       if (this.#isClosed || (!this.#due.has(id) && this.#due.size >= maxDue)) return;
       this.#due.get(id)?.cancel();
@@ -164,6 +179,14 @@ export class Waking implements Waker {
     } catch (error) {
       log("debug", "It could not be seen whether an agent is to be woken", { sessionId: id, error: String(error) });
     }
+  }
+
+  #meet(record: SessionRecord): void {
+    this.doors.changed(record);
+    if (this.#isReady || this.#wayOf(record) === undefined) return;
+    // Nobody should wait for that when there is an answer.
+    this.#isReady = true;
+    this.#options.words(record).catch(() => {});
   }
 
   #forget(id: string): void {

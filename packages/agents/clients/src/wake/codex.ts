@@ -39,7 +39,13 @@ async function atDaemon<Answer>(machine: WakeMachine, ask: (server: AppServer) =
   // Who owns a socket can't be told on Windows.
   const socket = process.platform === "win32" ? undefined : ownSocket(codexSocket(machine.env));
   if (socket === undefined) return undefined;
-  const server = createAppServer(await openSocket(socket, timeout), { onRequest() {}, onNotification() {} });
+  const channel = await openSocket(socket, timeout).catch((error: { code?: unknown }) => {
+    // A daemon that was killed has left its socket.
+    if (error.code === "ECONNREFUSED" || error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (channel === undefined) return undefined;
+  const server = createAppServer(channel, { onRequest() {}, onNotification() {} });
   try {
     await introduce(server, machine.version, timeout);
     server.notify("initialized");
