@@ -27,6 +27,7 @@ export const commandGroups: readonly { title: string; commands: readonly ListedC
       },
       { name: "extend", summary: "Give questions more time", load: () => import("./commands/extend.ts") },
       { name: "snooze", summary: "Move questions to the end of your list for a while", load: () => import("./commands/snooze.ts") },
+      { name: "wake", summary: "Wake an agent with what it has not received", load: () => import("./commands/wake.ts") },
       { name: "open", summary: "Open the web inbox, logged in", load: () => import("./commands/open.ts") },
       {
         name: "grants",

@@ -26,6 +26,7 @@ const cases: Readonly<Record<string, readonly string[]>> = {
   "ask-back": ["ID", hostile],
   extend: ["ID", hostile],
   snooze: ["ID", hostile],
+  wake: ["ID"],
   ask: [hostile, "--type", hostile],
   open: ["--print", "--hub", "http://127.0.0.1:1"],
   wait: [hostile],

@@ -36,10 +36,7 @@ async function start() {
   /** A program comes to the hub. */
   const come = (body: object, { owner = "local", signal = new AbortController().signal } = {}) =>
     fetch(new Request("http://hub/hooks/wake", { method: "POST", headers: { "x-owner": owner }, body: JSON.stringify(body), signal }));
-  const told = async (response: Promise<Response>) => {
-    const { status, ...rest } = await response;
-    return (await response).status === 200 ? ((await (await response).json()) as Record<string, string>) : { status, ...rest };
-  };
+  const told = async (response: Promise<Response>) => (await (await response).json()) as { words: string; id: string; sessionId: string };
   const ask = (client = "claude-code") => askAndLeave(hub.asker, clock, { client: { name: client } });
   return {
     ...hub,
@@ -73,7 +70,7 @@ describe("a hook of Claude Code that waits at the hub", () => {
     expect(await desk.outlook(session.id)).toMatchObject({ client: "idle", next: "continues" });
     await answer(desk, session);
     await settle(clock);
-    expect((await told(hook))["words"]).toContain(`get_answer with sessionId ${session.id}`);
+    expect((await told(hook)).words).toContain(`get_answer with sessionId ${session.id}`);
     await settle(clock);
     expect(await desk.get(session.id)).toMatchObject({ waking: { state: "woken" }, delivery: { deliveredAt: null } });
     expect((await come(claude)).status).toBe(204);
@@ -88,7 +85,7 @@ describe("a hook of Claude Code that waits at the hub", () => {
     await settle(clock, 60_000);
     const hook = come(claude);
     await settle(clock);
-    expect((await told(hook))["sessionId"]).toBe(session.id);
+    expect((await told(hook)).sessionId).toBe(session.id);
   });
 
   test("is sent away when the agent gets the answer itself, when a newer one comes, and when the hub closes", async () => {

@@ -1,4 +1,5 @@
 import type { RegisteredAgent } from "@askbox/core";
+import { isAwaited } from "@askbox/inbox/describe";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
@@ -23,7 +24,10 @@ async function show(context: CommandContext, id: string, options: { json?: boole
   if (options.json) await writeJson(stdout, draft === undefined ? session : { ...session, draft });
   else {
     const agent = hasLeft(session) ? await registered(context, session.asker.agentId) : undefined;
-    await stdout.write(sessionPage(session, { columns: stdout.columns, now: context.now(), paint: paintFor(stdout), draft, agent }));
+    // A hub that is too old doesn't say.
+    const outlook = isAwaited(session) ? await desk.outlook(session.id).catch(() => undefined) : undefined;
+    const page = { columns: stdout.columns, now: context.now(), paint: paintFor(stdout), draft, agent, outlook };
+    await stdout.write(sessionPage(session, page));
   }
   return exitCodes.done;
 }

@@ -1,5 +1,5 @@
-import type { Answer, Draft, EarlierAnswer, Question, RegisteredAgent, SessionView } from "@askbox/core";
-import { type Resume, resumeOf, shellWord } from "@askbox/core/clients";
+import type { Answer, Draft, EarlierAnswer, Outlook, Question, RegisteredAgent, SessionView } from "@askbox/core";
+import { clientTitle, type Resume, resumeOf, shellWord } from "@askbox/core/clients";
 import {
   aboutNumber,
   commentText,
@@ -15,7 +15,8 @@ import {
   takesOther,
   traitsOf,
 } from "@askbox/core/questions";
-import { ago, denialPhrases, denialText, machineText, roundedDuration } from "@askbox/inbox/text";
+import { isAwaited } from "@askbox/inbox/describe";
+import { ago, denialPhrases, denialText, machineText, outlookText, roundedDuration } from "@askbox/inbox/text";
 import { exactText, terminalLine, terminalText } from "@askbox/terminal-text";
 import { actionLines, documentBlock } from "./action-lines.ts";
 import { answerLines } from "./answer-lines.ts";
@@ -40,6 +41,8 @@ interface PageOptions {
   draft?: Draft | undefined;
   /** The registration of the agent that asks. */
   agent?: RegisteredAgent | undefined;
+  /** How the agent will get the outcome, if that is known. */
+  outlook?: Outlook | undefined;
 }
 
 /** The full description of a session, and how to answer it. */
@@ -70,7 +73,7 @@ export function sessionPage(session: SessionView, options: PageOptions): string 
       ? []
       : [earlierAnswerBlock(session, session.earlierAnswer, options)]),
     ...(options.howTo === false ? [] : howToAnswer(session, paint)),
-    ...(options.howTo === false || !hasLeft(session) ? [] : [howToResume(session, options)]),
+    ...(options.howTo === false ? [] : whatComes(session, options)),
   ];
   return `${blocks.join("\n\n")}\n`;
 }
@@ -124,6 +127,16 @@ function howToAnswer(session: SessionView, paint: Paint): string[] {
   const asking =
     isOverdue || isDecision ? [] : [paint("dim", "To ask the agent something first:"), `  askbox ask-back ${shortId(session.id)} TEXT`];
   return [[...settling, ...asking].join("\n")];
+}
+
+/** How the agent will get the outcome, and what a person can do for that. */
+function whatComes(session: SessionView, options: PageOptions): string[] {
+  const { outlook, columns, paint } = options;
+  const resume = hasLeft(session) && outlook?.next !== "continues" && outlook?.next !== "resumes" ? [howToResume(session, options)] : [];
+  if (outlook === undefined || outlook.next === "next_call" || !isAwaited(session)) return resume;
+  const says = wrap(outlookText(outlook, terminalLine(clientTitle(session.asker.client.name))), columns, 0);
+  const lines = outlook.next === "start" && session.status !== "pending" ? [`  askbox wake ${shortId(session.id)}`] : [];
+  return [[paint("dim", says), ...lines].join("\n"), ...resume];
 }
 
 function howToResume(session: SessionView, { agent, columns, paint }: PageOptions): string {

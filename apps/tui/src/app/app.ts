@@ -13,6 +13,7 @@
  */
 import type { SessionView } from "@askbox/core";
 import { ActionLook, type AnswerForm, Attendance, sessionTitle } from "@askbox/inbox";
+import { isAwaited } from "@askbox/inbox/describe";
 import { isDenial, waitingIn } from "@askbox/inbox/list";
 import { terminalLine } from "@askbox/terminal-text";
 import type { KeyPress } from "../editor/editor.ts";
@@ -48,6 +49,7 @@ export class App implements Performer {
   #started = false;
   /** The session with the text that is being edited. */
   #edited: string | undefined;
+  #looked: string | undefined;
   readonly #listeners = new Set<() => void>();
   readonly #entries = createListEntries();
   readonly #attendance: Attendance;
@@ -219,6 +221,22 @@ export class App implements Performer {
     );
   }
 
+  /** When a session is opened, and when it changes in what matters for that, reads how its agent will get the outcome. */
+  #readOutlook(): void {
+    const session = this.#ui.focus === "form" ? this.openSession() : undefined;
+    const isOpen = session !== undefined && isAwaited(session);
+    const key = isOpen ? [session.id, session.status, session.presence.asker, session.waking?.state].join(" ") : undefined;
+    if (key === this.#looked) return;
+    this.#looked = key;
+    if (!isOpen) return;
+    const { id } = session;
+    // A hub that is too old doesn't say.
+    this.options.desk.outlook(id).then(
+      (told) => this.step((turn) => turn.set({ outlook: { session: id, told } })),
+      () => {},
+    );
+  }
+
   #take({ state, effects }: Step): void {
     this.#ui = state;
     this.#changed();
@@ -228,6 +246,7 @@ export class App implements Performer {
     this.#depth -= 1;
     if (this.#depth === 0) this.#items = this.items();
     this.#readPhrases();
+    this.#readOutlook();
   }
 
   #session(id: string): SessionView | undefined {

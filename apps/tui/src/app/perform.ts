@@ -3,6 +3,8 @@ import { lastApprovals } from "@askbox/core/grants";
 import { type AnswerFile, answerProblem, maxFiles, traitsOf } from "@askbox/core/questions";
 import type { ActionLook, AnswerForm, FormPart } from "@askbox/inbox";
 import { listRan } from "@askbox/inbox/list";
+import { deliveryText } from "@askbox/inbox/text";
+import { terminalLine } from "@askbox/terminal-text";
 import { showRefusal } from "../model/advance.ts";
 import { agentsRead, agentsRefused } from "../model/agent-keys.ts";
 import { argumentsEdited } from "../model/arguments.ts";
@@ -52,6 +54,8 @@ export function perform(app: Performer, effect: Effect): void {
       return void readAgents(app);
     case "readPast":
       return void readPast(app, effect.session);
+    case "wake":
+      return void wake(app, effect.id);
     case "messageAgent":
       return void messageAgent(app, effect);
     case "takeDropped":
@@ -253,6 +257,17 @@ async function readPast(app: Performer, session: string): Promise<void> {
   if (asker === undefined || app.ui.past?.session === session) return;
   const all = await lastApprovals(app.options.desk, asker).catch(() => undefined);
   if (all !== undefined) app.step((turn) => turn.set({ past: { session, all } }));
+}
+
+async function wake(app: Performer, id: string): Promise<void> {
+  app.say("Waking the agent…");
+  try {
+    const session = await app.options.desk.wake(id);
+    app.options.inbox.accept(session);
+    app.say(deliveryText(session, terminalLine), session.waking?.state === "failed" ? "warning" : "success");
+  } catch (error) {
+    app.say(toAskboxError(error).message, "warning");
+  }
 }
 
 async function messageAgent(app: Performer, { id, text }: Extract<Effect, { kind: "messageAgent" }>): Promise<void> {

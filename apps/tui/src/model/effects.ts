@@ -42,6 +42,8 @@ export type Effect =
   | { kind: "readAgents" }
   /** Writes to an agent's conversation. */
   | { kind: "messageAgent"; id: string; text: string }
+  /** Wakes the session's agent. */
+  | { kind: "wake"; id: string }
   /** Uploads a file of this machine, and attaches it. */
   | ({ kind: "attach" } & Attachment)
   /** Attaches the files to the message, if what was pasted into it is their paths. */

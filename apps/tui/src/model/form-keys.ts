@@ -15,6 +15,7 @@ import { questionText } from "./question-text.ts";
 import { scrollKey } from "./scroll-keys.ts";
 import { startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";
+import { canStart } from "./ui-state.ts";
 import { unsentText } from "./unsent.ts";
 import { outcomeWords } from "./words.ts";
 
@@ -107,6 +108,9 @@ function settledKey(turn: Turn, form: FormState, name: string): void {
     return text === undefined || turn.seen.look.typing.isGoingOn ? undefined : turn.do({ kind: "copy", text });
   }
   if (turn.is(name, "askBack")) return turn.seen.look.typing.isGoingOn ? undefined : startFollowUp(turn, form);
+  if (turn.is(name, "wake") && canStart(turn.ui, form.session.id)) {
+    return turn.seen.look.typing.isGoingOn ? undefined : turn.do({ kind: "wake", id: form.session.id });
+  }
   if (turn.is(name, "back") || turn.is(name, "confirm")) return closeSettled(turn);
   const { bodyTop } = turn.seen.viewport;
   if (name === "up" || name === "down") turn.set({ scroll: Math.max(0, bodyTop + (name === "up" ? -1 : 1)) });

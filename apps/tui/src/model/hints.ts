@@ -24,7 +24,7 @@ import { phrasesOf } from "./phrases.ts";
 import { mayDecline, selectedForms } from "./selecting.ts";
 import type { Seen } from "./turn.ts";
 import { isDate, isOneLine } from "./typed-keys.ts";
-import { type EditTarget, foundGrants, foundRan, isPath, isSearch, type Overlay, type UiState } from "./ui-state.ts";
+import { canStart, type EditTarget, foundGrants, foundRan, isPath, isSearch, type Overlay, type UiState } from "./ui-state.ts";
 import { unsentText } from "./unsent.ts";
 import { shortKey } from "./words.ts";
 
@@ -233,6 +233,7 @@ function settledHints(hints: Hints, form: FormState | undefined): Sparse {
   return [
     hints.fixed("enter", isReplaced ? "open the new questions" : "close"),
     isUnsent && hints.of("copy", "copy what you wrote"),
+    session && canStart(ui, session.id) && hints.of("wake", "start the agent again"),
     session && !isAboutActions(session) && hints.of("askBack", isUnsent ? "send as a follow-up" : "write to the agent"),
     form && hints.fixed("↑↓", "scroll"),
   ];

@@ -1,4 +1,4 @@
-import type { Grant, SessionView } from "@askbox/core";
+import type { Grant, Outlook, SessionView } from "@askbox/core";
 import type { Conversation } from "@askbox/core/clients";
 import type { Comment } from "@askbox/core/documents";
 import { type AnswerFile, type Phrases, searchWords } from "@askbox/core/questions";
@@ -201,6 +201,8 @@ export interface UiState {
   agents: AgentsState;
   /** Known once a grant has been picked. */
   past: PastActions | undefined;
+  /** How the agent of a session will get its outcome. */
+  outlook: { session: string; told: Outlook } | undefined;
   /** What is often written, by project; empty for none. */
   phrases: Readonly<Record<string, Phrases>>;
 }
@@ -235,8 +237,12 @@ export const initialUi: UiState = Object.freeze({
   ran: { query: "", list: undefined, item: 0, failure: undefined },
   agents: { all: undefined, item: 0, failure: undefined },
   past: undefined,
+  outlook: undefined,
   phrases: {},
 });
+
+/** Whether a person can start the session's agent again. */
+export const canStart = ({ outlook }: UiState, id: string): boolean => outlook?.session === id && outlook.told.next === "start";
 
 /** The rows of the list: sessions, the first of a group with its heading, and the fold that hides those whose agent has left. */
 export type ListEntry = { id: string; session: SessionView; heading?: string } | { id: "fold"; count: number };

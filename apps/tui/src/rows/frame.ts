@@ -21,7 +21,7 @@ import { type Dialog, dialogRows, menuRows } from "./dialog-rows.ts";
 import { documentLayout, filesBeside, withSticky } from "./document-rows.ts";
 import { formBody, previewOf, questionRows } from "./form-body.ts";
 import { agentRows, grantRows, helpRows, listRows, paletteRows, ranRows, rowsOfEntry } from "./list-rows.ts";
-import { backgroundRows, sessionHead, settledBody } from "./session-rows.ts";
+import { backgroundRows, outlookRows, sessionHead, settledBody } from "./session-rows.ts";
 
 /** A screen: a title bar, one or two panes, and a hint line. All rows fit, so nothing is wrapped. */
 export interface Frame {
@@ -151,7 +151,7 @@ export class FrameMaker {
     const state = app.form()?.getState();
     if (session === undefined || state === undefined) return { rows: [line([span("", "dim")], width)], cursor: undefined };
     const { ui } = app;
-    const head = sessionHead(session, state, app.now(), width);
+    const head = [...sessionHead(session, state, app.now(), width), ...outlookRows(session, ui.outlook, width)];
     const isRoomy = height >= 16;
     if (isRoomy) head.push(emptyRow);
     const dialog = dialogRows(app, width, height, plain);

@@ -6,11 +6,13 @@ import type { Answer, SessionView } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
 import { aboutNumber, answerText, bytesText, commentText, cut, isDenied, isReply } from "@askbox/core/questions";
 import { type FormState, isAnswered, questionLine, sessionTitle } from "@askbox/inbox";
-import { deliveryText, timeLeft, timeOfDay } from "@askbox/inbox/text";
+import { isAwaited } from "@askbox/inbox/describe";
+import { deliveryText, outlookText, timeLeft, timeOfDay } from "@askbox/inbox/text";
 import { terminalLine, terminalText } from "@askbox/terminal-text";
 import { blocksOf, richRows } from "../markdown/rich-text.ts";
 import { documentOfQuestion } from "../model/document.ts";
 import { fieldOf, questionOf } from "../model/form-items.ts";
+import type { UiState } from "../model/ui-state.ts";
 import { agentOf, byWhom, needWords, outcomeWords, placeOf, presenceWords, timeStyle } from "../model/words.ts";
 import { emptyRow, line, prefixed, type Row, type Span, span, splitLine, wrap } from "../text/row.ts";
 import { actionRows, denialRows } from "./action-rows.ts";
@@ -35,6 +37,17 @@ export function sessionHead(session: SessionView, state: FormState | undefined, 
   const isRepeated = question !== undefined && !("action" in question) && title === questionLine(question);
   const head = isRepeated ? [splitLine(rest, left, width)] : [splitLine([span(title, "heading")], left, width), line(rest, width)];
   return state === undefined || state.steps === 1 || state.phase === "settled" ? head : [...head, stepsRow(state, width)];
+}
+
+/** How the agent will get the outcome, and how to resume it if it has gone. */
+export function outlookRows(session: SessionView, outlook: UiState["outlook"], width: number): Row[] {
+  if (outlook?.session !== session.id || !isAwaited(session)) return [];
+  const { told } = outlook;
+  // What waits, or comes back by itself, needs no words.
+  if (told.next === "waits" || (told.next === "next_call" && told.client !== "gone")) return [];
+  const says = wrap([span(outlookText(told, terminalLine(clientTitle(session.asker.client.name))), "accent")], width);
+  if (told.next === "continues" || told.next === "resumes" || told.resume === undefined) return says;
+  return [...says, ...wrap([span(`  ${terminalLine(told.resume.command)}`, "dim")], width)];
 }
 
 /** `✓1 Name  ›2 Database   3   Review`, with labels if there is room for them. */

@@ -13,6 +13,7 @@ export const terminalActions = actionsOf({
   newline: { keys: ["ctrl+j", "alt+enter", "shift+enter"], place: "text", words: "New line" },
   editor: { keys: ["ctrl+g"], place: "text", words: "Edit the text, or an action's arguments, in $VISUAL or $EDITOR" },
   review: { keys: ["ctrl+s"], place: "set", words: "Review, then send" },
+  wake: { keys: ["W", "shift+w"], place: "set", words: "Wake an agent that has gone, with the answer" },
   copy: { keys: ["w", "alt+w"], place: "set", words: "Copy the question, or what was not sent" },
   palette: { keys: [":", "alt+:", "ctrl+k"], place: "everywhere", words: "Palette: find a question, view, agent or command" },
   pageUp: { keys: ["pageup", "ctrl+b"], place: "everywhere", words: "Scroll up" },

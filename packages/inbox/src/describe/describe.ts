@@ -185,6 +185,13 @@ function decisionOf(questions: readonly Question[]): QuestionOf<"approval"> | un
   return only !== undefined && more.length === 0 && "action" in only ? only : undefined;
 }
 
+/** Whether the agent has yet to get something of the session, and no call of it waits: then it may be woken. */
+export function isAwaited({ status, presence, delivery, reply, thread = [] }: SessionView): boolean {
+  if (presence.asker === "attached") return false;
+  if (status === "pending" || thread.some((message) => !isReply(message) && message.deliveredAt === undefined)) return true;
+  return reply === undefined ? status !== "timed_out" && delivery.deliveredAt === null : reply.deliveredAt === undefined;
+}
+
 /** What happens with the outcome of a settled session; undefined if it was a denial that stands without a word, of which the agent knows. */
 export function deliveryOf(session: Pick<SessionView, "questions" | "outcome" | "reply" | "delivery" | "waking">): Delivered | undefined {
   const { outcome, reply, delivery, waking } = session;

@@ -11,4 +11,5 @@ export {
   describeThread,
   type Ending,
   endings,
+  isAwaited,
 } from "./describe.ts";
