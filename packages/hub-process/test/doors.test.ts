@@ -152,4 +152,3 @@ describe("a plugin of OpenCode that waits at the hub with its tickets", () => {
     expect(await desk.get(session.id)).toMatchObject({ waking: { state: "failed" }, delivery: { deliveredAt: null } });
   });
 });
-

@@ -36,7 +36,9 @@ export async function relayEvent(
   const named = typeof cwd === "string" && isAbsolute(cwd) ? { ...sent, cwd: await projectFolder(cwd) } : sent;
   const meant = source?.read({ ...named, askbox: { folder } });
   if (source === undefined || meant === undefined) return exitCodes.done;
-  const { findHub, gitBranch, gitRepository, homeFiles, homeFolders, noteReached, noteUnreached, requestHub } = await import("@askbox/home");
+  const { findHub, gitBranch, gitRepository, homeFiles, homeFolders, noteReached, noteUnreached, requestHub } = await import(
+    "@askbox/home"
+  );
   const elsewhere = await asksElsewhere();
   let isFound = false;
   const start = meant.kind !== "over" && meant.kind !== "follows";

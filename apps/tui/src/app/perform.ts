@@ -264,7 +264,8 @@ async function wake(app: Performer, id: string): Promise<void> {
   try {
     const session = await app.options.desk.wake(id);
     app.options.inbox.accept(session);
-    app.say(deliveryText(session, terminalLine), session.waking?.state === "failed" ? "warning" : "success");
+    const told = deliveryText(session, terminalLine);
+    if (told !== undefined) app.say(told, session.waking?.state === "failed" ? "warning" : "success");
   } catch (error) {
     app.say(toAskboxError(error).message, "warning");
   }
