@@ -337,6 +337,12 @@ export const acpAgents: readonly AcpAgent[] = [
   },
   { name: "claude-code", command: ["claude-agent-acp"], mode: "default", configure: () => {}, env: (model) => claudeEnv(model, {}) },
   { name: "codex", command: ["codex-acp"], mode: "read-only", configure: configureCodex, env: () => ({}) },
+  {
+    name: "copilot-cli",
+    command: ["copilot", "--acp"],
+    configure: () => {},
+    env: (model) => ({ COPILOT_OFFLINE: "true", COPILOT_PROVIDER_BASE_URL: `${model.url}/v1`, COPILOT_MODEL: "scripted" }),
+  },
 ];
 
 const askCopilot: RealClient["ask"] & {} = (home, model, folder, env) =>

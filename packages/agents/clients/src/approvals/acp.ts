@@ -71,6 +71,7 @@ const known: readonly [RegExp, string][] = [
   [/\bcodex\b/i, "codex"],
   [/^opencode$/i, "opencode"],
   [/^gemini(-cli)?$/i, "gemini-cli"],
+  [/^copilot\b/i, "copilot-cli"],
 ];
 const clientOf = (name: string): string => known.find(([pattern]) => pattern.test(name))?.[1] ?? cut(name.trim().toLowerCase(), 100);
 
