@@ -11,6 +11,7 @@ import {
   letByPhrases,
   machinePhrase,
   outcomeSentences,
+  outlookSentences,
   placeNames,
 } from "@askbox/inbox/text";
 import { enPages } from "./en-pages.ts";
@@ -30,6 +31,7 @@ const sharedWords = {
   ...prefixed("outcome", outcomeSentences),
   ...prefixed("ending", endingNames),
   ...prefixed("delivery", deliverySentences),
+  ...prefixed("outlook", outlookSentences),
   ...prefixed("actor", actorPhrases),
   ...prefixed("length", lengthNames),
   ...prefixed("place", placeNames),
@@ -45,6 +47,7 @@ export const enLater = {
   ...sharedWords,
   ...enQuestion,
   ...enPages,
+  "outlook.button": "Start the agent again",
   "nav.more": "More",
   "gate.title": "This inbox is locked",
   "gate.how": "Run this command on the machine where your agents work. It opens this page with a one-time login link.",

@@ -31,6 +31,7 @@ import { SessionHead } from "./session-head.tsx";
 import { hasSteps, Steps } from "./steps.tsx";
 import { Unsent } from "./unsent.tsx";
 
+const OutlookNote = later(async () => (await import("./outlook-note.tsx")).OutlookNote);
 const CommentFiles = later(async () => (await import("../attach/attachments.tsx")).CommentFiles);
 
 /** How long the reason is shown why a decision was not taken, in ms. */
@@ -184,6 +185,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
       >
         <SessionHead form={form} state={state} />
         {state.session.status !== "pending" && <Outcome session={state.session} here={state.settledHere} />}
+        <OutlookNote session={state.session} />
         {unsent !== undefined && <Unsent session={state.session} draft={unsent} />}
         {state.phase !== "settled" && hasSteps(state) && <Steps form={form} state={state} />}
         {state.phase !== "settled" && (

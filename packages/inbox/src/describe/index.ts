@@ -1,9 +1,8 @@
+export { type Delivered, deliveryOf, isAwaited } from "./delivery.ts";
 export {
-  type Delivered,
   type Described,
   type DescribedAsker,
   type DescribedOutcome,
-  deliveryOf,
   describe,
   describeAnswers,
   describeAsker,
@@ -11,5 +10,4 @@ export {
   describeThread,
   type Ending,
   endings,
-  isAwaited,
 } from "./describe.ts";

@@ -1,11 +1,10 @@
+export { deliverySentences, deliveryText, outlookOf, outlookSentences, outlookText } from "./delivery.ts";
 export {
   actionLabels,
   actorPhrases,
   actorText,
   agentText,
   type Clean,
-  deliverySentences,
-  deliveryText,
   denialPhrases,
   denialText,
   endingNames,
@@ -20,9 +19,6 @@ export {
   outcomeSentences,
   outcomeText,
   outcomeTextOf,
-  outlookOf,
-  outlookSentences,
-  outlookText,
   placeNames,
   placeText,
   presenceNames,
