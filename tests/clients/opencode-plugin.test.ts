@@ -3,10 +3,14 @@ import { once } from "node:events";
 import { existsSync, readFileSync, realpathSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { parseAsk } from "@askbox/core";
+import { seededIds } from "@askbox/core/testing";
+import { connectHub } from "@askbox/home";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { hubPid, openDesk } from "../command/support/desk.ts";
 import { type Home, openHome } from "../command/support/home.ts";
 import { killProcess, processesOf } from "../faults/support/processes.ts";
+import { until } from "../support/until.ts";
 import { opencodeEvents } from "./support/opencode-events.ts";
 
 interface Plugin {
@@ -26,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => home.close());
 
 /** The plugin written by `install`, in a stand-in of OpenCode 1.18.33's server. */
-async function openPlugin() {
+async function openPlugin(failure?: string) {
   const module: { AskboxApprovals: OpenPlugin } = await import(pathToFileURL(file).href);
   const replies: object[] = [];
   /** The session states it was told. */
@@ -45,8 +49,9 @@ async function openPlugin() {
     },
     mcp: { status: async () => ({ data: { "git hub": { status: "connected" } } }) },
     _client: {
-      post: async ({ url, path, body }: { url: string; path: { requestID: string }; body: object }) => {
-        replies.push([url.replace("{requestID}", path.requestID), body]);
+      post: async ({ url, path, body }: { url: string; path: { requestID: string; id: string }; body: object }) => {
+        replies.push([url.replace("{requestID}", path.requestID).replace("{id}", path.id), body]);
+        return failure === undefined ? {} : { error: failure };
       },
     },
   };
@@ -216,4 +221,40 @@ test("a request is withdrawn when OpenCode is killed", async () => {
   opencode.kill("SIGKILL");
   await closed;
   expect(await only("cancelled")).toBe(id);
+});
+
+/** A question whose call has ended with a ticket, and the ticket as OpenCode's plugin sees it. */
+async function askedWithTicket(send: (type: string, properties: object) => Promise<void>) {
+  const env = { ASKBOX_HOME: home.path };
+  const { asker, close } = await connectHub({ role: "asker", start: false, agent: { name: "test", version: "1" }, env });
+  const request = parseAsk({ questions: [{ id: "q", question: "Which way?" }] }, { ids: seededIds() });
+  const { session } = await asker.ask(request, { asker: { client: { name: "opencode" } }, maxWait: 1 });
+  close();
+  const state = { status: "completed", output: JSON.stringify({ pending: true, sessionId: session.id }) };
+  const part = { type: "tool", callID: "call_1", sessionID, tool: "askbox_ask_user", state };
+  await send("message.part.updated", { part });
+  await send("message.part.updated", { part });
+  await until("a hook waits", () => hooks().length === 1);
+  return session.id;
+}
+
+test("An answer to a question whose call has ended becomes a message in OpenCode, and counts as delivered", async () => {
+  const [{ desk, answer }, { replies, send }] = [await openDesk(home), await openPlugin()];
+  const id = await askedWithTicket(send);
+  await until("it waits at the hub", async () => (await desk.outlook(id)).next === "continues");
+  await answer(id, ["Left"]);
+  await until("it has a message", () => replies.length > 0);
+  expect(replies).toEqual([[`/session/${sessionID}/prompt_async`, { parts: [{ type: "text", text: expect.stringContaining("Left") }] }]]);
+  await until("it is woken", async () => (await desk.get(id)).waking?.state === "woken");
+  expect((await desk.get(id)).delivery.deliveredAt).not.toBeNull();
+  await noHooks();
+});
+
+test("A message that OpenCode refuses leaves the answer, with the reason", async () => {
+  const [{ desk, answer }, { send }] = [await openDesk(home), await openPlugin("no such session")];
+  const id = await askedWithTicket(send);
+  await until("it waits at the hub", async () => (await desk.outlook(id)).next === "continues");
+  await answer(id, ["Left"]);
+  await until("it has failed", async () => (await desk.get(id)).waking?.state === "failed");
+  expect((await desk.get(id)).delivery.deliveredAt).toBeNull();
 });

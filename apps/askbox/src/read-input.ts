@@ -34,6 +34,8 @@ export async function readInput(stream: Readable, { json = false, lines, within 
   const late = () => done.reject(new AskboxError("TIMED_OUT", "Standard input did not end in time, and has no whole JSON."));
   const timer = within === undefined ? undefined : setTimeout(late, within);
   stream.on("data", take).on("end", done.resolve).on("close", done.resolve).on("error", done.reject);
+  // An earlier read has paused it.
+  stream.resume();
   try {
     await done.promise;
   } finally {

@@ -1,6 +1,6 @@
 /**
- * The plugin that forwards OpenCode's permission requests to the inbox. It runs inside OpenCode's server, so it works in the terminal and
- * with `serve`. `line`: runs `askbox hook opencode` in a shell.
+ * The plugin that forwards OpenCode's permission requests to the inbox, and wakes a conversation whose question was answered after its call had
+ * ended. It runs inside OpenCode's server, so it works in the terminal and with `serve`. `line`: runs `askbox hook opencode` in a shell.
  */
 export const opencodePlugin = (line: string): string => `${head}
 const line = ${JSON.stringify(line)};
@@ -18,6 +18,61 @@ const maxAnswer = 1_000_000;
 export const AskboxApprovals = async ({ client, directory }) => {
   /** The requests that nobody has decided, by id. */
   const waiting = new Map();
+
+  /** The tickets that a conversation holds, by its id, and what waits at the hub for their outcomes. */
+  const holders = new Map();
+
+  /** A tool of askbox's returned: with a ticket, its question is still open. */
+  async function returned({ sessionID, tool, state: { output = "" } }) {
+    const [, ticket] = /sessionId[^0-9a-z]{1,6}([0-9a-z]{20,40})/.exec(output) ?? [];
+    if (!tool.startsWith("askbox_") || ticket === undefined) return;
+    const root = await rootOf(sessionID);
+    const holder = holders.get(root) ?? { tickets: new Set(), child: undefined };
+    if (!/"pending":true|Pending: /.test(output)) return void holder.tickets.delete(ticket);
+    if (holder.tickets.has(ticket)) return;
+    holders.set(root, holder);
+    holder.tickets.add(ticket);
+    listen(root, holder);
+  }
+
+  /** Waits at the hub for an outcome, in place of an earlier wait. The hook has the outcome count as delivered once it reads a line. */
+  function listen(root, holder) {
+    holder.child?.kill();
+    if (holder.tickets.size === 0) return void holders.delete(root);
+    const child = spawn(command + " --wake", { cwd: directory, shell: true, stdio: ["pipe", "pipe", "ignore"], windowsHide: true });
+    holder.child = child;
+    let output = "";
+    let isGiven = false;
+    child.stdout.setEncoding("utf8").on("data", async (text) => {
+      output += text;
+      if (output.length > maxAnswer) child.kill();
+      if (isGiven || !output.includes("\\n")) return;
+      isGiven = true;
+      const news = newsIn(output);
+      if (news === undefined) return void child.kill();
+      holder.tickets.delete(news.sessionId);
+      const sent = await client._client
+        .post({
+          url: "/session/{id}/prompt_async",
+          path: { id: root },
+          headers: { "Content-Type": "application/json" },
+          body: { parts: [{ type: "text", text: news.words }] },
+        })
+        .catch((error) => ({ error }));
+      if (sent?.error === undefined) child.stdin.end("ok\\n");
+      else child.kill();
+    });
+    child.on("error", () => {});
+    child.on("close", () => {
+      if (holder.child !== child) return;
+      holder.child = undefined;
+      // Without news, the hub has nothing to wait for.
+      if (isGiven) listen(root, holder);
+      else holders.delete(root);
+    });
+    child.stdin.on("error", () => {});
+    child.stdin.write(JSON.stringify({ sessions: [...holder.tickets].slice(-20) }));
+  }
 
   const end = (isOver) => {
     for (const [id, { session, begin, child }] of waiting) {
@@ -107,22 +162,42 @@ export const AskboxApprovals = async ({ client, directory }) => {
         case "message.part.updated": {
           const { part } = properties;
           if (part.type !== "tool" || part.state.status === "pending") break;
+          if (part.state.status === "completed") returned(part).catch(() => {});
           for (const one of waiting.values()) if (one.callID === part.callID) one.begin?.(part);
           break;
         }
         case "permission.replied":
           end((id) => id === properties.requestID);
           break;
+        case "session.deleted":
+          holders.get(properties.info?.id)?.tickets.clear();
+          holders.get(properties.info?.id)?.child?.kill();
+          end((_id, session) => session === properties.info?.id);
+          break;
         case "session.error":
         case "session.idle":
-        case "session.deleted":
           end((_id, session) => session === (properties.sessionID ?? properties.info?.id));
           break;
       }
     },
-    dispose: async () => end(() => true),
+    dispose: async () => {
+      for (const { tickets, child } of holders.values()) {
+        tickets.clear();
+        child?.kill();
+      }
+      end(() => true);
+    },
   };
 };
+
+function newsIn(output) {
+  try {
+    const { words, sessionId } = JSON.parse(output.slice(0, output.indexOf("\\n")));
+    return typeof words === "string" && typeof sessionId === "string" ? { words, sessionId } : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Everything but these two forms decides nothing. */
 function answerIn(output) {
