@@ -7,6 +7,7 @@ import { readCodexDecision, codexSocketSource as source } from "@askbox/clients"
 import {
   type AppServerChannel,
   type CodexDecision,
+  type CodexDenial,
   type CodexRequest,
   codexSocket,
   followCodex,
@@ -19,7 +20,7 @@ import { seededIds } from "@askbox/core/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { until } from "../support/until.ts";
 import { createDaemon, serveDaemon } from "./support/codex-daemon.ts";
-import { codexElicitation, codexRequests, codexThread, fileChanges, titleThread } from "./support/codex-socket-messages.ts";
+import { codexElicitation, codexRequests, codexReview, codexThread, fileChanges, titleThread } from "./support/codex-socket-messages.ts";
 
 const { command, patch, tool } = codexRequests;
 const { id: session, cwd } = codexThread;
@@ -160,6 +161,8 @@ describe("a request from Codex' socket", () => {
 function follow(daemon = createDaemon()) {
   const asked: { request: CodexRequest; signal: AbortSignal; decide(decision: CodexDecision | undefined): void }[] = [];
   const settled: unknown[] = [];
+  const denied: { denial: CodexDenial; signal: AbortSignal; decide(isOverruled: boolean): void }[] = [];
+  const refused: string[] = [];
   const sessions: (readonly string[])[] = [];
   const channel = channelTo(daemon);
   const gone = new AbortController();
@@ -173,6 +176,12 @@ function follow(daemon = createDaemon()) {
         return promise;
       },
       settled: async ({ id }) => void settled.push(id),
+      denied(denial, signal) {
+        const { promise, resolve } = Promise.withResolvers<boolean>();
+        denied.push({ denial, signal, decide: resolve });
+        return promise;
+      },
+      refused: async (_denial, why) => void refused.push(why),
       follows: (named) => void sessions.push(named),
     },
     version: "1.0.0",
@@ -185,7 +194,7 @@ function follow(daemon = createDaemon()) {
     await done.catch(() => {});
   });
   const next = (count = 1) => until(`${count} requests came`, () => asked.length >= count && asked[count - 1]);
-  return { daemon, channel, asked, settled, sessions, done, next, tooLarge, logged };
+  return { daemon, channel, asked, settled, denied, refused, sessions, done, next, tooLarge, logged };
 }
 
 function channelTo(daemon: ReturnType<typeof createDaemon>): AppServerChannel {
@@ -220,6 +229,61 @@ describe("who follows Codex' daemon", () => {
     expect((await next())?.request).toMatchObject({ id: 0, method: command.method, session, cwd });
     await until("both are followed", () => sessions.at(-1)?.length === 2);
     expect(daemon.received.filter(({ method }) => method === "thread/resume")).toMatchObject([{ params: { threadId: session } }]);
+  });
+
+  test("takes what the reviewing model denied to the inbox, and tells Codex in its own words what was overruled", async () => {
+    const { daemon, denied, refused } = follow();
+    daemon.begin();
+    daemon.run();
+    await until("the running thread is joined", () => daemon.methods().includes("thread/resume"));
+    daemon.tell(
+      { method: "item/autoApprovalReview/completed", params: { ...codexReview, review: { ...codexReview.review, status: "approved" } } },
+      session,
+    );
+    daemon.tell({ method: "item/autoApprovalReview/completed", params: codexReview }, session);
+    daemon.tell({ method: "item/autoApprovalReview/completed", params: codexReview }, session);
+    await until("it is denied", () => denied.length > 0);
+    expect(denied).toHaveLength(1);
+    expect(denied[0]?.denial).toMatchObject({ session, cwd, review: { reviewId: "review_1" } });
+    daemon.run("idle");
+    await until("the idle thread is left", () => daemon.methods().includes("thread/unsubscribe"));
+    denied[0]?.decide(true);
+    const approved = () => daemon.received.find(({ method }) => method === "thread/approveGuardianDeniedAction");
+    await until("Codex is told", () => approved() !== undefined);
+    expect(approved()?.params).toEqual({
+      threadId: session,
+      event: {
+        id: "review_1",
+        target_item_id: "call_1",
+        turn_id: codexReview.turnId,
+        started_at_ms: 1,
+        completed_at_ms: 2,
+        status: "denied",
+        risk_level: "high",
+        user_authorization: "low",
+        rationale: "Runs a script from the network.",
+        decision_source: "agent",
+        action: { type: "command", source: "unified_exec", command: codexReview.action.command, cwd },
+      },
+    });
+    await until("the thread is left again", () => daemon.methods().filter((method) => method === "thread/unsubscribe").length === 2);
+    expect(refused).toEqual([]);
+  });
+
+  test("says what Codex answers if it does not take what was overruled, and tells it nothing of an agreement", async () => {
+    const { daemon, denied, refused } = follow();
+    daemon.begin();
+    daemon.run();
+    await until("the running thread is joined", () => daemon.methods().includes("thread/resume"));
+    for (const reviewId of ["review_1", "review_2"])
+      daemon.tell({ method: "item/autoApprovalReview/completed", params: { ...codexReview, reviewId } }, session);
+    await until("both are denied", () => denied.length === 2);
+    denied[0]?.decide(false);
+    daemon.refuseOverruled("invalid Guardian denial event");
+    denied[1]?.decide(true);
+    await until("it is refused", () => refused.length === 1);
+    expect(refused).toEqual(["invalid Guardian denial event"]);
+    expect(daemon.methods().filter((method) => method === "thread/approveGuardianDeniedAction")).toHaveLength(1);
   });
 
   test("does not follow the threads that Codex has for itself", async () => {

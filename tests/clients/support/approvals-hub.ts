@@ -58,11 +58,16 @@ export async function openHub(
   });
   const send = async (
     event: unknown,
-    { token = "abx_asker", signal, headers = {} }: { token?: string; signal?: AbortSignal; headers?: Record<string, string> } = {},
+    {
+      token = "abx_asker",
+      signal,
+      headers = {},
+      path: at = path,
+    }: { token?: string; signal?: AbortSignal; headers?: Record<string, string>; path?: string } = {},
   ) => {
     const body = typeof event === "string" ? event : JSON.stringify(event);
     const how = { method: "POST", headers: { authorization: `Bearer ${token}`, ...headers }, body, signal };
-    const response = await fetch(`${url}${path}`, how);
+    const response = await fetch(`${url}${at}`, how);
     const text = await response.text();
     const answered = text === "" ? undefined : JSON.parse(text);
     return { status: response.status, decision: answered?.hookSpecificOutput?.decision ?? answered };

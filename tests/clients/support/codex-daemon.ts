@@ -25,6 +25,7 @@ export function createDaemon() {
   const received: { method?: string; params?: Record<string, unknown>; id?: number; result?: unknown }[] = [];
   let hasTurns = true;
   let isSteerAnswered = true;
+  let refusal: string | undefined;
   let onTurns: (() => void) | undefined;
 
   const tell = (message: object, threadId?: string) => {
@@ -79,6 +80,8 @@ export function createDaemon() {
         case "thread/unsubscribe":
           client.joined.delete(params.threadId);
           return answer({ status: "unsubscribed" });
+        case "thread/approveGuardianDeniedAction":
+          return refusal === undefined ? answer({}) : client.send({ id, error: { code: -32_600, message: refusal } });
         case "turn/steer":
           return isSteerAnswered ? answer({ turnId: params.expectedTurnId }) : undefined;
         case undefined:
@@ -97,6 +100,17 @@ export function createDaemon() {
     begin(id = codexThread.id, cwd = codexThread.cwd) {
       threads.set(id, { ...codexThread, id, sessionId: id, cwd });
       tell({ method: "thread/started", params: { thread: threads.get(id) }, emittedAtMs: 1 });
+    },
+    /** A turn begins or ends. */
+    run(type: "active" | "idle" = "active", id = codexThread.id) {
+      const thread = threads.get(id);
+      if (thread === undefined) return;
+      thread.status = { type, activeFlags: type === "active" ? [] : undefined };
+      tell({ method: "thread/status/changed", params: { threadId: id, status: thread.status }, emittedAtMs: 1 });
+    },
+    /** Codex takes no overruled action from now on. */
+    refuseOverruled(why: string) {
+      refusal = why;
     },
     /** Codex opens its own prompt. */
     ask(request: Asked, item?: object) {

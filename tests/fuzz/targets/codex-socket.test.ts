@@ -64,6 +64,8 @@ fuzz({
             return input.decision === "deny" ? { isAllowed: false, reason: "No" } : undefined;
           },
           settled: async () => {},
+          denied: async () => input.decision !== "deny",
+          refused: async () => {},
           follows: (sessions) => {
             if (sessions.length > 400) wrong.push(`It follows ${sessions.length} sessions.`);
           },

@@ -43,8 +43,12 @@ export interface ApprovalAsk extends HeldAsk {
 /** A call that a model has denied already. Its client goes on with the denial, at once or after it has waited for a person. */
 export interface DeniedCall extends HeldAsk, Pick<ApprovalAsk, "run" | "reportedAs" | "title" | "question"> {
   kind: "denied";
+  /** Of this denial at its client: reported again, it is the same. */
+  id: string | undefined;
   /** The response if a person overrules it while the client waits; absent if the client can't be told that way. */
   retry?: object;
+  /** The response once it is settled, to who reports denials and passes on what becomes of them. The agent itself doesn't wait. */
+  settled?(isOverruled: boolean): object;
 }
 
 /** A call that is about to be made, which a person may have let through by overruling its denial. */
@@ -216,6 +220,7 @@ export function deniedCall({ question, ...ask }: ApprovalAsk, denial: Denial, ag
   const cutTo = (max: number, text: string | undefined) => (text?.trim() ? cut(text.trim(), max) : undefined);
   return {
     ...ask,
+    id: undefined,
     kind: "denied",
     question: {
       type: "approval",

@@ -1,10 +1,10 @@
 import type { AboutToRun, ApprovalAsk, ApprovalFollows, ApprovalOver, DeniedCall, FormAsk } from "./approval.ts";
 import { type AskContext, aborted, askApproval, askForm, type Caller, decisionOf, keyOf, type Settled } from "./asking.ts";
-import type { Denials } from "./denials.ts";
+import type { CardPort, Denials } from "./denials.ts";
 import { DecidedAsks, OpenAsks, runOfAsk } from "./open-asks.ts";
 
 export interface ApprovalsOptions extends Pick<AskContext, "platform" | "isWatched"> {
-  denials: Pick<Denials, "denied" | "through" | "over">;
+  denials: Pick<Denials, "denied" | "decided" | "through" | "over">;
   /** An allowed request's agent stopped without a report that it ran with the arguments that were shown. */
   onUnreported(sessionId: string): void;
   /** The client did something else than what was decided. */
@@ -22,7 +22,7 @@ export interface Approvals {
    * Shows people a call that was denied. Resolves with the response if somebody overrules it within `hold` ms, while the client waits; otherwise
    * with undefined. Throws what `Asker.ask` throws.
    */
-  denied(caller: Caller, call: DeniedCall, hold: number): Promise<Settled | undefined>;
+  denied(caller: Caller & { card(): CardPort }, call: DeniedCall, hold: number): Promise<Settled | undefined>;
   /** The response to a call that a person has let through once; undefined for any other. Of two equal ones, one gets it. */
   through(caller: Pick<Caller, "owner" | "source">, call: AboutToRun): Promise<unknown>;
   /** Ends requests that the client has decided on its own. Returns whether it was asked about: otherwise, what ran did so without a person. */
@@ -47,14 +47,21 @@ export function createApprovals({ onUnreported, onOverruled, denials, ...options
   };
   return {
     async ask(caller, request) {
-      // It comes in the other way as well, once the client opens its own prompt.
-      if (request.isHidden && followed.has(keyOf(caller.owner, request.conversation))) return undefined;
       if (request.kind === "ask" && (await isOverruled(caller, { ...request, ask: () => request })))
         return { reply: caller.source.reply(request, { kind: "allow" }), ack: async () => {} };
+      // It comes in the other way as well, once the client opens its own prompt.
+      if (request.isHidden && followed.has(keyOf(caller.owner, request.conversation))) return undefined;
       return request.kind === "form" ? askForm(context, caller, request) : askApproval(context, caller, request);
     },
-    async denied({ owner, asker, source, signal }, call, hold) {
-      const id = await denials.denied(asker, owner, source.client, call);
+    async denied({ owner, asker, card, source, signal }, call, hold) {
+      const id = await denials.denied(card(), owner, source.client, call);
+      if (call.settled !== undefined) {
+        const isOverruled = await denials.decided(id, signal);
+        if (isOverruled === undefined) return undefined;
+        if (isOverruled)
+          decided.add(keyOf(owner, call.conversation), { run: call.run, isExpected: false, agentId: call.agentId, sessionId: id });
+        return { reply: call.settled(isOverruled), ack: async () => {} };
+      }
       if (hold === 0 || call.retry === undefined) return undefined;
       const { session, ack } = await asker.resume(id, { maxWait: hold, signal, earlier: false });
       return decisionOf(session)?.kind === "allow" ? { reply: call.retry, ack } : undefined;

@@ -39,6 +39,9 @@ export interface DenialsOptions {
   onAllowed?(isAny: boolean): void;
 }
 
+/** Asks for one card. */
+export type CardPort = Pick<Asker, "ask"> & { close(): void };
+
 /** Who made a call, and where: what grants compare besides the action. */
 interface Place {
   owner: string;
@@ -62,6 +65,8 @@ export class Denials {
   readonly #opening = new Map<string, Promise<string>>();
   /** What its client would report to have run, by card. */
   readonly #runs = new Map<string, string>();
+  /** Who wants to know how a card ends. */
+  readonly #waits = new Map<string, Set<(isOverruled: boolean) => void>>();
   readonly #unsubscribe: () => void;
   readonly #loaded: Promise<void>;
   #cancelTimer = () => {};
@@ -83,7 +88,7 @@ export class Denials {
   }
 
   /** Shows people what was denied. Resolves with the card's id, also if it is open already. Throws what `Asker.ask` throws. */
-  async denied(asker: Pick<Asker, "ask">, owner: string, client: string, call: DeniedCall): Promise<string> {
+  async denied(asker: CardPort, owner: string, client: string, call: DeniedCall): Promise<string> {
     const request = this.#requestOf(call.question);
     const place = { owner, client, conversation: call.conversation, project: call.cwd };
     const [digest] = await Promise.all([this.#digestOf(request), this.#loaded]);
@@ -96,12 +101,14 @@ export class Denials {
     return id;
   }
 
-  async #openCard(asker: Pick<Asker, "ask">, call: DeniedCall, request: AskRequest, place: Place, digest: string): Promise<string> {
+  async #openCard(asker: CardPort, call: DeniedCall, request: AskRequest, place: Place, digest: string): Promise<string> {
     for (const known of this.#open.values()) if (isAt(known, place) && (await known.digest) === digest) return known.id;
     const { session } = await asker.ask(
       { ...request, title: call.title, timeout: lasts },
-      { asker: askerOf(place.client, call, "denial"), maxWait: 0, earlier: false },
+      { asker: askerOf(place.client, call, "denial"), maxWait: 0, earlier: false, idempotencyKey: call.id },
     );
+    // Nobody waits for it.
+    asker.close();
     const own = [...this.#open.values()].filter(({ owner }) => owner === place.owner);
     for (const { id } of own.slice(0, Math.max(0, own.length - maxOpen)))
       await this.#withdraw(place.owner, id, "There were too many denials.");
@@ -130,6 +137,24 @@ export class Denials {
       log("warn", "A call that may have been overruled was left to its client", { error: String(error) });
     }
     return undefined;
+  }
+
+  /** Waits until a card is settled, without being who is waited for; resolves with whether it was overruled, or undefined if the signal aborts. */
+  async decided(id: string, signal: AbortSignal): Promise<boolean | undefined> {
+    const { promise, resolve } = Promise.withResolvers<boolean | undefined>();
+    const waits = this.#waits.get(id) ?? new Set();
+    this.#waits.set(id, waits.add(resolve));
+    signal.addEventListener("abort", () => resolve(undefined), { once: true });
+    if (signal.aborted) resolve(undefined);
+    try {
+      // It may have been settled before.
+      const record = this.#open.has(id) ? undefined : await this.#options.store.get(id);
+      if (record !== undefined && record.state !== "pending") return overruledAt(record) !== undefined;
+      return await promise;
+    } finally {
+      waits.delete(resolve);
+      if (waits.size === 0) this.#waits.delete(id);
+    }
   }
 
   /** Ends the cards of a call that has run after all, and those of a conversation that is certainly over. */
@@ -180,6 +205,7 @@ export class Denials {
         digest: this.#digestOf(request),
       }) satisfies Known;
     if (state === "pending") return void this.#open.set(id, known);
+    for (const resolve of this.#waits.get(id) ?? []) resolve(at !== undefined);
     if (at === undefined || usedAt !== undefined) return this.#forget(id);
     this.#open.delete(id);
     if (this.#allowed.has(id)) return;

@@ -1,5 +1,5 @@
 export { type PromptCall, type PromptResult, promptEvent, promptResult, promptWithoutPerson } from "./approvals/claude-code.ts";
-export { codexSocketSource, readCodexDecision } from "./approvals/codex.ts";
+export { codexSocketSource, readCodexDecision, readOverruled } from "./approvals/codex.ts";
 export { approvalSources, hookSources } from "./approvals/index.ts";
 export { hookTimeout } from "./approvals/tool-event.ts";
 export {

@@ -20,7 +20,7 @@ import { isLoopback } from "../settings.ts";
 
 export interface MountApprovalsOptions {
   sources: readonly ApprovalSource[];
-  denials: Pick<Denials, "denied" | "through" | "over">;
+  denials: Pick<Denials, "denied" | "decided" | "through" | "over">;
   /** How long a client that was denied a call is held until a person has decided, in ms. */
   hold: number;
   /** Whether a person has an inbox open. */
@@ -157,7 +157,8 @@ async function decide(
     const { closing, broker } = context;
     const decideThere = (sessionId: string, decided: DecidedThere) => decideAtClient(broker, sessionId, decided);
     const caller = { owner: access.owner, asker, repository, source, signal, closing, decideThere };
-    const settled = ask.kind === "denied" ? await approvals.denied(caller, ask, hold) : await approvals.ask(caller, ask);
+    const card = () => context.asker(access);
+    const settled = ask.kind === "denied" ? await approvals.denied({ ...caller, card }, ask, hold) : await approvals.ask(caller, ask);
     if (settled === undefined) return undecided();
     const response = Response.json(settled.reply);
     // Neither waits for the other: a decision whose delivery can't be recorded is a decision all the same.

@@ -127,7 +127,8 @@ function readDenied(event: JsonObject, conversation: string): DeniedCall | undef
   const status = reason === "Classifier unavailable" ? "unavailable" : "denied";
   const denial = { reviewer: "auto mode", status, reason: typeof reason === "string" ? reason : undefined } as const;
   const retry = { hookSpecificOutput: { hookEventName: "PermissionDenied", retry: true } };
-  return { ...deniedCall(ask, denial, "Claude Code"), retry };
+  const call = textOf(event["tool_use_id"], 200);
+  return { ...deniedCall(ask, denial, "Claude Code"), id: call && runOf("denial", { conversation, call }), retry };
 }
 
 /** What lets a call run without auto mode's check; a deny rule still wins. */

@@ -1,9 +1,9 @@
-import { type ApprovalAsk, type ApprovalSource, approvalAsk, commandAction } from "@askbox/approvals";
+import { type ApprovalAsk, type ApprovalSource, approvalAsk, commandAction, type DeniedCall, deniedCall } from "@askbox/approvals";
 import type { Action } from "@askbox/core";
 import * as z from "zod";
 import { entryName } from "../client.ts";
 import type { CodexDecision } from "../codex-socket/follow-codex.ts";
-import { changesSchema, type FileChange } from "../codex-socket/messages.ts";
+import { type CodexReview, changesSchema, type FileChange, reviewSchema } from "../codex-socket/messages.ts";
 import { editDiff } from "../diff.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import { hookOutput, inputOf, isOwnTool, relayedWith, runOf, textOf, titleOfTool, unreachedOutput } from "./tool-event.ts";
@@ -111,7 +111,10 @@ const requestSchema = z.object({
 });
 const settledSchema = z.object({ ...common, type: z.literal("settled"), params: threadSchema });
 const followsSchema = z.object({ type: z.literal("follows"), sessions: z.array(idSchema).max(500), follower: idSchema.optional() });
-const eventSchema = z.discriminatedUnion("type", [requestSchema, settledSchema, followsSchema]);
+const { id: _, ...place } = common;
+const deniedSchema = z.object({ ...place, type: z.literal("denied"), review: reviewSchema });
+const refusedSchema = z.object({ ...place, type: z.literal("refused"), review: reviewSchema, why: z.string().max(1_000) });
+const eventSchema = z.discriminatedUnion("type", [requestSchema, settledSchema, followsSchema, deniedSchema, refusedSchema]);
 
 type Requested = z.output<typeof requestSchema>;
 
@@ -140,6 +143,18 @@ export const codexSocketSource: ApprovalSource = {
         };
       case "request":
         return readAsk(event);
+      case "denied":
+        return readDenied(event);
+      case "refused":
+        return {
+          kind: "over",
+          conversation: event.session,
+          run: runOfReview(event.review),
+          agentId: undefined,
+          isWhole: false,
+          reason: "",
+          report: `Codex did not take it, and reviews the call again: ${event.why}`,
+        };
     }
   },
   reply: (_ask, decision): CodexDecision =>
@@ -184,6 +199,45 @@ function readAsk(event: Requested): ApprovalAsk | undefined {
       ...asked,
     })
   );
+}
+
+/** Shown and matched like the same command from the hook; what else was reviewed is shown as Codex names it. */
+function readDenied({ session, askbox: { folder, branch } = {}, review }: z.output<typeof deniedSchema>): DeniedCall {
+  const { threadId, reviewId, action, review: verdict } = review;
+  const { type, command, cwd, source: _, ...rest } = action;
+  const place = typeof cwd === "string" ? cwd : undefined;
+  const isCommand = type === "command" && typeof command === "string" && Object.keys(rest).length === 0;
+  const input = isCommand ? { command: scriptOf(command) } : Object.fromEntries(Object.entries(action).filter(([name]) => name !== "cwd"));
+  const ask = approvalAsk({
+    agent: "Codex",
+    conversation: session,
+    cwd: folder,
+    branch,
+    background: undefined,
+    agentId: threadId === session ? undefined : threadId,
+    run: runOfReview(review),
+    action: isCommand
+      ? commandAction("Bash", { command: scriptOf(command) }, place)
+      : { kind: "other", tool: type, ...folderOf(place), input },
+    input,
+  });
+  const { rationale, riskLevel, userAuthorization } = verdict;
+  const denial = {
+    reviewer: "auto-review",
+    status: "denied",
+    reason: rationale ?? undefined,
+    risk: riskLevel ?? undefined,
+    authorization: userAuthorization ?? undefined,
+  } as const;
+  return { ...deniedCall(ask, denial, "Codex"), id: runOf("denial", { threadId, reviewId }), settled: (isOverruled) => ({ isOverruled }) };
+}
+
+const runOfReview = ({ threadId, reviewId }: CodexReview) => runOf("codex review", { threadId, reviewId });
+
+/** Whether a person has overruled a denial; undefined for everything that is no decision. */
+export function readOverruled(reply: unknown): boolean | undefined {
+  const { success, data } = z.object({ isOverruled: z.boolean() }).safeParse(reply);
+  return success ? data.isOverruled : undefined;
 }
 
 function askedBy({ method, params, changes }: Requested): Asked | undefined {

@@ -1,9 +1,10 @@
 import { type Log, silentLog } from "@askbox/core";
 import { type AppServer, type AppServerChannel, createAppServer, introduce } from "./app-server.ts";
 import {
+  type CodexReview,
   type CodexThread,
+  deniedEvent,
   type FileChange,
-  isWaiting,
   lastTurnSchema,
   loadedSchema,
   type Notification,
@@ -17,8 +18,8 @@ import {
 
 /**
  * Follows the daemon's approvals: which threads there are, what waits for a decision in each, and when it was decided elsewhere.
- * Subscribing to a thread is what makes its requests arrive here; a thread is left as soon as it waits for nothing, so that the
- * daemon can unload it.
+ * Subscribing to a thread is what makes its requests and the verdicts of a reviewing model arrive here; what was denied before is not told
+ * again. So a thread is joined while it runs, and left as soon as it doesn't, so that the daemon can unload it.
  */
 
 /** A pending approval of Codex, as its daemon sent it. */
@@ -34,6 +35,13 @@ export interface CodexRequest {
   changes?: readonly FileChange[];
 }
 
+/** An action that Codex' reviewing model has denied. */
+export interface CodexDenial {
+  review: CodexReview;
+  session: string;
+  cwd: string;
+}
+
 /** A decision, as the hub reports it. */
 export interface CodexDecision {
   isAllowed: boolean;
@@ -47,6 +55,10 @@ export interface CodexInbox {
   ask(request: CodexRequest, signal: AbortSignal): Promise<CodexDecision | undefined>;
   /** Codex has settled the request itself; its signal aborts next. */
   settled(request: CodexRequest): Promise<void>;
+  /** Whether a person has overruled it; pending until somebody has decided, or the signal aborts. */
+  denied(denial: CodexDenial, signal: AbortSignal): Promise<boolean>;
+  /** Codex doesn't take what a person has overruled. */
+  refused(denial: CodexDenial, why: string): Promise<void>;
   /** The sessions whose approvals come from here. */
   follows(sessions: readonly string[]): void;
 }
@@ -76,6 +88,8 @@ export async function followCodex(
   { inbox, version, signal, tooLarge, log = silentLog }: FollowOptions,
 ): Promise<void> {
   const pending = new Map<RequestId, Pending>();
+  /** Denials that nobody has decided about, by review. */
+  const denials = new Map<string, AbortController>();
   // What happened before is in the list of threads.
   let isReady = false;
   const server = createAppServer(channel, {
@@ -106,6 +120,33 @@ export async function followCodex(
         return threads.leaveIfDone(params.threadId);
       case "item/started":
         return threads.remember(params.threadId, [[params.item.id, params.item.changes]]);
+      case "item/autoApprovalReview/completed":
+        return void denied(params).catch(() => {});
+    }
+  }
+
+  /**
+   * Nothing waits for this. If a person overrules it, Codex tells its model and the reviewer; the agent makes the call again when it is woken,
+   * and the hook lets it through.
+   */
+  async function denied(review: CodexReview): Promise<void> {
+    const { threadId, reviewId } = review;
+    const thread = threads.get(threadId);
+    const denial = thread && { review, session: thread.sessionId, cwd: thread.cwd };
+    if (denial === undefined || review.review.status !== "denied" || denials.has(reviewId) || sizeOf(denial) > socketLimits.request) return;
+    const [oldest] = denials.keys();
+    if (denials.size >= maxDenials && oldest !== undefined) denials.get(oldest)?.abort();
+    const stop = new AbortController();
+    denials.set(reviewId, stop);
+    try {
+      if (!(await inbox.denied(denial, stop.signal)) || stop.signal.aborted) return;
+      await server.request("thread/resume", { threadId, excludeTurns: true });
+      await server.request("thread/approveGuardianDeniedAction", { threadId, event: deniedEvent(review) });
+    } catch (error) {
+      await inbox.refused(denial, error instanceof Error ? error.message : String(error));
+    } finally {
+      denials.delete(reviewId);
+      threads.leave(threadId);
     }
   }
 
@@ -160,10 +201,14 @@ export async function followCodex(
     signal.removeEventListener("abort", stop);
     server.close();
     for (const { stop } of pending.values()) stop.abort();
+    for (const stop of denials.values()) stop.abort();
     pending.clear();
     inbox.follows([]);
   }
 }
+
+/** Of which the hub is asked how they end; of an older one, only the hook lets the call through. */
+const maxDenials = 20;
 
 const patchMethod = "item/fileChange/requestApproval";
 
@@ -183,7 +228,8 @@ function responseTo(method: string, isAllowed: boolean): object {
 const sizeOf = (value: unknown): number => JSON.stringify(value).length;
 
 interface Followed extends Pick<CodexThread, "cwd" | "sessionId"> {
-  isWaiting: boolean;
+  /** Whether a turn runs, or waits for a decision. */
+  isActive: boolean;
   /** Whether the daemon sends this connection the thread's requests. */
   isJoined: boolean;
   patches: Map<string, FileChange[]>;
@@ -204,7 +250,7 @@ interface ThreadsOptions {
 /** Patches of one turn that are remembered. */
 const maxPatches = 100;
 
-/** The daemon's threads. One is joined only while it waits for an approval, so that the daemon can unload it as usual. */
+/** The daemon's threads. One is joined only while it runs, so that the daemon can unload it as usual. */
 class CodexThreads {
   readonly #options: ThreadsOptions;
   readonly #threads = new Map<string, Followed>();
@@ -225,7 +271,7 @@ class CodexThreads {
     if (this.#seen.size > 10 * socketLimits.threads) this.#seen.clear();
     this.#seen.add(id);
     if (ephemeral || this.#threads.has(id) || this.#threads.size >= socketLimits.threads) return;
-    this.#threads.set(id, { cwd, sessionId, isWaiting: false, isJoined: false, patches: new Map() });
+    this.#threads.set(id, { cwd, sessionId, isActive: false, isJoined: false, patches: new Map() });
     this.#report();
     this.setStatus(id, status);
   }
@@ -256,19 +302,27 @@ class CodexThreads {
   setStatus(id: string, status: ThreadStatus): void {
     const thread = this.#threads.get(id);
     if (thread === undefined) return void this.look(id, status);
-    thread.isWaiting = isWaiting(status);
-    if (thread.isWaiting) return void this.#join(id, thread);
-    if (status.type !== "active") this.#options.onIdle(id);
+    thread.isActive = status.type === "active";
+    if (thread.isActive) return void this.#join(id, thread);
+    this.#options.onIdle(id);
     this.leaveIfDone(id);
   }
 
   /** A joined thread is never unloaded. */
   leaveIfDone(id: string): void {
     const thread = this.#threads.get(id);
-    if (thread === undefined || !thread.isJoined || thread.isWaiting || this.#options.isPending(id)) return;
+    if (thread === undefined || !thread.isJoined || thread.isActive || this.#options.isPending(id)) return;
     thread.isJoined = false;
     thread.patches.clear();
     this.#options.server.request("thread/unsubscribe", { threadId: id }).catch(() => {});
+  }
+
+  /** The daemon counts a thread that was resumed as joined, whatever is known of it here. */
+  leave(id: string): void {
+    const thread = this.#threads.get(id);
+    if (thread === undefined || thread.isJoined || thread.isActive) return;
+    thread.isJoined = true;
+    this.leaveIfDone(id);
   }
 
   remember(id: string, patches: readonly [id: string, changes: FileChange[]][]): void {

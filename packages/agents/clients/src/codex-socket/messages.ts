@@ -22,9 +22,6 @@ export type RequestId = z.output<typeof requestIdSchema>;
 const statusSchema = z.object({ type: z.string().max(100), activeFlags: z.array(z.string().max(100)).max(20).optional() });
 export type ThreadStatus = z.output<typeof statusSchema>;
 
-/** Whether Codex asks for an approval, also of an MCP server's tool. */
-export const isWaiting = ({ activeFlags }: ThreadStatus): boolean => activeFlags?.includes("waitingOnApproval") === true;
-
 const changeSchema = z.object({
   path: pathSchema,
   kind: z.object({ type: z.enum(["add", "delete", "update"]), move_path: pathSchema.nullish() }),
@@ -65,12 +62,28 @@ export type ServerRequest = z.output<typeof requestSchema>;
 const responseSchema = z.object({ id: z.int(), result: z.unknown() });
 const failureSchema = z.object({ id: z.int(), error: z.object({ message: z.string() }) });
 
+const wordSchema = z.string().max(100).nullish();
+/** How Codex' reviewing model has judged an action. */
+export const reviewSchema = z.object({
+  threadId: idSchema,
+  turnId: idSchema.nullish(),
+  reviewId: idSchema,
+  targetItemId: idSchema.nullish(),
+  startedAtMs: z.number(),
+  completedAtMs: z.number().nullish(),
+  decisionSource: wordSchema,
+  review: z.object({ status: z.string().max(100), riskLevel: wordSchema, userAuthorization: wordSchema, rationale: z.string().nullish() }),
+  action: z.looseObject({ type: z.string().max(100) }),
+});
+export type CodexReview = z.output<typeof reviewSchema>;
+
 const notificationSchema = z.discriminatedUnion("method", [
   z.object({ method: z.literal("thread/status/changed"), params: z.object({ threadId: idSchema, status: statusSchema }) }),
   z.object({ method: z.literal("thread/started"), params: z.object({ thread: threadSchema }) }),
   z.object({ method: z.literal("thread/closed"), params: z.object({ threadId: idSchema }) }),
   z.object({ method: z.literal("serverRequest/resolved"), params: z.object({ threadId: idSchema, requestId: requestIdSchema }) }),
   z.object({ method: z.literal("item/started"), params: z.object({ threadId: idSchema, item: patchSchema }) }),
+  z.object({ method: z.literal("item/autoApprovalReview/completed"), params: reviewSchema }),
 ]);
 export type Notification = z.output<typeof notificationSchema>;
 
@@ -106,6 +119,34 @@ function parsed(text: string, parse: (text: string) => unknown = JSON.parse): un
     return undefined;
   }
 }
+
+/**
+ * What `thread/approveGuardianDeniedAction` takes: the same review as Codex' core words it, in snake case, also the names of kinds. Codex 0.171
+ * refuses what its own notification says.
+ */
+export function deniedEvent({ review, action, ...params }: CodexReview): object {
+  const { reviewId, targetItemId, turnId, startedAtMs, completedAtMs, decisionSource } = params;
+  const { status, riskLevel, userAuthorization, rationale } = review;
+  const named = Object.entries(action).map(([name, value]) => [
+    snake(name),
+    (name === "type" || name === "source") && typeof value === "string" ? snake(value) : value,
+  ]);
+  return {
+    id: reviewId,
+    target_item_id: targetItemId,
+    turn_id: turnId,
+    started_at_ms: startedAtMs,
+    completed_at_ms: completedAtMs,
+    status,
+    risk_level: riskLevel,
+    user_authorization: userAuthorization,
+    rationale,
+    decision_source: decisionSource,
+    action: Object.fromEntries(named),
+  };
+}
+
+const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** The patches among a turn's items, by id. */
 export function patchesOf(items: readonly unknown[]): [id: string, changes: FileChange[]][] {

@@ -31,6 +31,8 @@ export async function followDaemon(options: HubInboxOptions & { version: string 
           const resolved: typeof inbox = {
             ...inbox,
             ask: (request, over) => inbox.ask({ ...request, cwd: realFolder(request.cwd) }, over),
+            denied: (denial, over) => inbox.denied({ ...denial, cwd: realFolder(denial.cwd) }, over),
+            refused: (denial, why) => inbox.refused({ ...denial, cwd: realFolder(denial.cwd) }, why),
           };
           await followCodex(channel, { inbox: resolved, version, signal, tooLarge, log });
         } catch (error) {

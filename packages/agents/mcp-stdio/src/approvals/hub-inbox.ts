@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { codexSocketSource, readCodexDecision } from "@askbox/clients";
-import type { CodexInbox, CodexRequest } from "@askbox/clients/codex-socket";
+import { codexSocketSource, readCodexDecision, readOverruled } from "@askbox/clients";
+import type { CodexDenial, CodexInbox, CodexRequest } from "@askbox/clients/codex-socket";
 import type { Log } from "@askbox/core";
 import { type FoundHub, findHub, gitBranch, gitRepository, requestHub } from "@askbox/home";
 
@@ -83,29 +83,38 @@ export function hubInbox({ env, hub: hubUrl, tokenFile, log, signal }: HubInboxO
   }
   void followHubs();
 
+  /** Asks one hub after the other until it replies with a decision; undefined if none does before it is over. */
+  async function untilDecided<Decision>(body: object, over: AbortSignal, read: (reply: unknown) => Decision | undefined) {
+    const stopped = untilAborted(over);
+    while (!over.aborted && !signal.aborted) {
+      const connection = await Promise.race([next.promise, stopped, gone]);
+      if (connection === undefined) break;
+      const reply = await post(connection.hub, body, { timeout: 0, signal: AbortSignal.any([signal, over]) }).catch(() => undefined);
+      const decision = read(reply);
+      if (decision !== undefined) return decision;
+      // Nobody decided, or the hub stopped; the next one asks again.
+      await Promise.race([connection.ended, stopped, gone]);
+    }
+    return undefined;
+  }
+
+  /** Tells the hub that is there now, if there is one. */
+  async function tell(body: object): Promise<void> {
+    const connection = await Promise.race([next.promise, Promise.resolve(undefined)]);
+    if (connection === undefined) return;
+    await post(connection.hub, body, { signal: AbortSignal.any([signal, AbortSignal.timeout(times.settled)]) }).catch(() => {});
+  }
+
   return {
     async ask(request, over) {
-      const stopped = untilAborted(over);
-      const [branch, repository] = await Promise.all([gitBranch(request.cwd), gitRepository(request.cwd)]);
-      const body = eventOf("request", request, { branch, repository });
-      while (!over.aborted && !signal.aborted) {
-        const connection = await Promise.race([next.promise, stopped, gone]);
-        if (connection === undefined) break;
-        const reply = await post(connection.hub, body, { timeout: 0, signal: AbortSignal.any([signal, over]) }).catch(() => undefined);
-        const decision = readCodexDecision(reply);
-        if (decision !== undefined) return decision;
-        // Nobody decided, or the hub stopped; the next one asks again.
-        await Promise.race([connection.ended, stopped, gone]);
-      }
-      return undefined;
+      return untilDecided(eventOf("request", request, await gitOf(request.cwd)), over, readCodexDecision);
     },
-    async settled(request) {
-      const connection = await Promise.race([next.promise, Promise.resolve(undefined)]);
-      if (connection === undefined) return;
-      await post(connection.hub, eventOf("settled", request), {
-        signal: AbortSignal.any([signal, AbortSignal.timeout(times.settled)]),
-      }).catch(() => {});
+    settled: (request) => tell(eventOf("settled", request)),
+    async denied(denial, over) {
+      const body = eventOf("denied", denial, await gitOf(denial.cwd));
+      return (await untilDecided(body, over, readOverruled)) === true;
     },
+    refused: (denial, why) => tell({ ...eventOf("refused", denial), why }),
     follows(named) {
       if (named.join() === sessions.join()) return;
       sessions = named;
@@ -115,11 +124,12 @@ export function hubInbox({ env, hub: hubUrl, tokenFile, log, signal }: HubInboxO
   };
 }
 
-const eventOf = (
-  type: "request" | "settled",
-  { cwd, ...request }: CodexRequest,
-  git: { branch?: string | undefined; repository?: string | undefined } = {},
-) => ({
+async function gitOf(cwd: string) {
+  const [branch, repository] = await Promise.all([gitBranch(cwd), gitRepository(cwd)]);
+  return { branch, repository };
+}
+
+const eventOf = (type: string, { cwd, ...request }: CodexRequest | CodexDenial, git: Partial<Awaited<ReturnType<typeof gitOf>>> = {}) => ({
   type,
   ...request,
   askbox: { folder: cwd, ...git },
