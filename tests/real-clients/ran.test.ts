@@ -5,7 +5,7 @@ import { connectDesk } from "../command/support/desk.ts";
 import { type Home, openHome } from "../command/support/home.ts";
 import { until } from "../support/until.ts";
 import { claudeCode, programs } from "./support/clients.ts";
-import { startModel, type Verdict } from "./support/model.ts";
+import { startModel } from "./support/model.ts";
 
 let home: Home;
 let folder: string;
@@ -21,11 +21,13 @@ beforeEach(async () => {
 afterEach(() => home.close());
 
 /** Lets Claude Code make the calls in a mode, and returns what the hub lists when the turn is over. */
-async function ranIn(mode: string, verdict: Verdict, how: readonly string[] = []) {
+async function ranIn(mode: string, verdict: "flagged" | "not_flagged", how: readonly string[] = []) {
   expect(await home.spawn(["install", "claude-code", "--approvals", "--ran"])).toMatchObject({ code: 0 });
   const { ran } = await connectDesk(home);
   const read = { tool: "Read", arguments: { file_path: join(folder, "package.json") } };
-  const model = await startModel([read, { command: `touch ${proof}` }], { verdict });
+  const model = await startModel([read, { command: `touch ${proof}` }], {
+    flags: () => (verdict === "flagged" ? "As the script says." : undefined),
+  });
   await claudeCode.ask(home, model, folder, {}, ["--permission-mode", mode, ...how]).over;
   expect(model.latest.split(`"tool_result"`)).toHaveLength(3);
   return async () => (await ran.list()).items;

@@ -269,7 +269,11 @@ async function startCodex(home: Home, _model: ScriptedModel, folder: string, env
 }
 
 /** With a daemon, whose socket askbox's server joins. Codex' terminal starts the same one. */
-const codexDaemon: RealClient = { name: "codex", configure: configureCodex, approvals: { asks: "mcp", start: startCodexDaemon } };
+export const codexDaemon: RealClient & Required<Pick<RealClient, "approvals">> = {
+  name: "codex",
+  configure: configureCodex,
+  approvals: { asks: "mcp", start: startCodexDaemon },
+};
 
 async function startCodexDaemon(home: Home, _model: ScriptedModel, folder: string, env: Record<string, string>): Promise<Turn> {
   const child = run(home, "codex", ["app-server", "--listen", "unix://"], folder, env);

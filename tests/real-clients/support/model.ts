@@ -15,14 +15,11 @@ export interface ToolCall {
 export interface ModelOptions {
   /** Awaited before each reply; `told` is what the request has of the call's result. */
   hold?(told: readonly string[]): Promise<void>;
-  /** What Claude Code's check in auto mode is told of every call; without it, nothing. */
-  verdict?: Verdict;
   /** Whether the turn ends with this request, as JSON, whatever is to be called next; `told` as for `hold`. */
   ends?(request: string, told: readonly string[]): boolean;
+  /** Why Anthropic's check of a call flags it, given its arguments as JSON; undefined if it doesn't. Without it, the check gives no verdict. */
+  flags?(call: string): string | undefined;
 }
-
-/** The outcome of a check of tool calls by a model. */
-export type Verdict = "flagged" | "not_flagged";
 
 /** A model that makes its calls, one after the other, and then ends its turn. It speaks the protocols of Anthropic, OpenAI, Google and OpenAI-compatible servers. */
 export interface ScriptedModel {
@@ -52,6 +49,10 @@ interface Request {
   input?: { type?: string; output?: unknown }[];
   contents?: { parts?: { functionResponse?: unknown }[] }[];
   tools?: Tool[];
+  /** The form of the answer, which only Codex' reviewing model has. */
+  text?: { format?: { type?: string } };
+  /** The checks that Claude Code's auto mode asks for in the same request. */
+  safeguards?: unknown[];
 }
 /** `id`: unique in the turn. A client takes a second call with the same id for the first one. */
 type Reply = (call: ScriptedCall, tool: FoundTool, id: string) => object[];
@@ -150,19 +151,6 @@ function anthropic(stop: string, block: object, deltas: readonly object[]): obje
   ];
 }
 
-/** A reply of Anthropic's carries the verdict on its own calls, by their ids. */
-function addVerdict(events: readonly object[], outcome: Verdict): void {
-  const ids = events.flatMap((event) => {
-    const { content_block: block } = event as { content_block?: { type: string; id: string } };
-    return block?.type === "tool_use" ? [block.id] : [];
-  });
-  const tool_uses = Object.fromEntries(ids.map((id) => [id, { type: "evaluated", outcome, explanation: "As the script says." }]));
-  const result = { type: "dangerous_tool_use", status: { type: "available", tool_uses } };
-  for (const event of events as { type: string; delta?: object }[]) {
-    if (event.type === "message_delta") Object.assign(event.delta ?? {}, { safeguard_results: [result] });
-  }
-}
-
 const completion = (stop: string, delta: object): object[] =>
   [
     { delta: { role: "assistant", ...delta }, finish_reason: null },
@@ -198,10 +186,39 @@ async function bodyOf(request: IncomingMessage): Promise<Request> {
 const filledIn = (call: ScriptedCall | undefined, told: readonly string[]): ScriptedCall | undefined =>
   call !== undefined && "tool" in call && typeof call.arguments === "function" ? { ...call, arguments: call.arguments(told) } : call;
 
+/** The reply with the verdict of the check on its call. */
+function judged(events: object[], { safeguards }: Request, { flags }: ModelOptions, call: ScriptedCall | undefined, id: string): object[] {
+  if (safeguards === undefined || flags === undefined || call === undefined) return events;
+  const explanation = flags(JSON.stringify(inputOf(call)));
+  const verdict = { type: "evaluated", outcome: explanation === undefined ? "not_flagged" : "flagged", explanation };
+  const status = { type: "available", tool_uses: { [`toolu_${id}`]: verdict } };
+  return events.map((event) => {
+    const { type, delta } = event as { type?: string; delta?: object };
+    return type === "message_delta"
+      ? { ...event, delta: { ...delta, safeguard_results: [{ type: "dangerous_tool_use", status }] } }
+      : event;
+  });
+}
+
+/** What Codex' reviewing model says: that it denies what is flagged. */
+function reviewed(why: string | undefined): object[] {
+  const verdict = { risk_level: "high", user_authorization: "low", outcome: why === undefined ? "allow" : "deny", rationale: why ?? "" };
+  return response({ type: "message", role: "assistant", id: "msg_1", content: [{ type: "output_text", text: JSON.stringify(verdict) }] });
+}
+
+function write(reply: ServerResponse, { named, last }: { named: boolean; last?: string }, events: readonly object[]): void {
+  reply.writeHead(200, { "content-type": "text/event-stream" });
+  for (const event of events) {
+    if (named) reply.write(`event: ${(event as { type: string }).type}\n`);
+    reply.write(`data: ${JSON.stringify(event)}\n\n`);
+  }
+  reply.end(last);
+}
+
 /** Starts a model on loopback. */
 export async function startModel(
   script: ScriptedCall | readonly ScriptedCall[],
-  { hold, verdict, ends = () => false }: ModelOptions = {},
+  { hold, flags, ends = () => false }: ModelOptions = {},
 ): Promise<ScriptedModel> {
   const results: string[] = [];
   const calls = [script].flat();
@@ -224,14 +241,13 @@ export async function startModel(
     const tool = call && toolFor(call, asked);
     if (tool !== undefined) tools = (asked.tools ?? []).flatMap((each) => each.tools ?? each.functionDeclarations ?? [each]);
     if (tool !== undefined || told.length > 0) await hold?.(texts);
-    const events = call === undefined || tool === undefined ? protocol.end() : protocol.call(call, tool, String(made + 1));
-    reply.writeHead(200, { "content-type": "text/event-stream" });
-    if (verdict !== undefined) addVerdict(events, verdict);
-    for (const event of events) {
-      if (protocol.named) reply.write(`event: ${(event as { type: string }).type}\n`);
-      reply.write(`data: ${JSON.stringify(event)}\n\n`);
+    if (flags !== undefined && asked.text?.format?.type === "json_schema") {
+      return void write(reply, protocol, reviewed(flags(JSON.stringify(asked.input))));
     }
-    reply.end(protocol.last);
+    const id = String(made + 1);
+    const events =
+      call === undefined || tool === undefined ? protocol.end() : judged(protocol.call(call, tool, id), asked, { flags }, call, id);
+    write(reply, protocol, events);
   };
   const server = createServer((request, reply) => void answer(request, reply).catch(() => reply.destroy()));
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
