@@ -70,4 +70,5 @@ function section(client: Client): string {
   return [`## ${client.title}`, `${code(`askbox install ${client.name}`)} writes`, ...written, inProject].join("\n\n");
 }
 
-const fence = (format: string, text: string) => `\`\`\`${format === "toml" ? "toml" : "json"}\n${text.trim()}\n\`\`\``;
+const fence = (format: string, text: string) =>
+  `\`\`\`${format === "text" || format === "jsonc" ? "json" : format}\n${text.trim()}\n\`\`\``;

@@ -11,7 +11,7 @@
 import { rmSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { Denials, withdrawLost } from "@askbox/approvals";
-import { approvalSources } from "@askbox/clients";
+import { approvalSources } from "@askbox/clients/hooks";
 import { createBroker, type Log, type Platform } from "@askbox/core";
 import { severalHubs } from "@askbox/core/hubs";
 import { type Durability, keptRan } from "@askbox/core/stores";

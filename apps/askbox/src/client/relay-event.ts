@@ -1,6 +1,6 @@
 import { rmSync, statSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import { hookSources, hookTimeout, readTranscript } from "@askbox/clients";
+import { hookSources, hookTimeout, readTranscript } from "@askbox/clients/hooks";
 import { toAskboxError } from "@askbox/core";
 import type { Background, ClientName } from "@askbox/core/clients";
 import type { CommandContext } from "../context.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type HookEvent, type HookOutcome, hookReply, hookSources, readHookEvent, readTranscript } from "@askbox/clients";
+import { type HookEvent, type HookOutcome, hookReply, hookSources, readHookEvent, readTranscript } from "@askbox/clients/hooks";
 import {
   AskboxError,
   askedBack,

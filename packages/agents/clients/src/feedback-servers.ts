@@ -78,8 +78,8 @@ const programOf = (word: string): string => (word.toLowerCase().split(/[@=]/, 1)
 /** The command line, folder and address of an entry, in any client's fields. */
 function wordsOf(entry: unknown): string[] {
   if (!isObject(entry)) return [];
-  const { command, args, cwd, url, serverUrl, httpUrl } = entry;
-  return [command, args, cwd, url, serverUrl, httpUrl].flat().filter((word) => typeof word === "string");
+  const { command, cmd, args, cwd, url, uri, serverUrl, httpUrl } = entry;
+  return [command, cmd, args, cwd, url, uri, serverUrl, httpUrl].flat().filter((word) => typeof word === "string");
 }
 
 /** interactive-mcp's `-t` or `--timeout`, in seconds there. */

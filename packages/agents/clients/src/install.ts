@@ -10,7 +10,7 @@ import { type Ledger, openLedger } from "./files/ledger.ts";
 import { bytesOf, readSettingsFile, refuseOutside, refuseProtected, writeSettingsFile } from "./files/settings-file.ts";
 import { isSamePlace } from "./formats/format.ts";
 import { valueAt } from "./json.ts";
-import { type FileChange, formats, planFiles, type Step } from "./plan.ts";
+import { type FileChange, formatOf, formats, planFiles, type Step } from "./plan.ts";
 
 /**
  * What installing and removing do: a plan of changes to files, described before they are made; each is recorded in the ledger, so that
@@ -100,7 +100,7 @@ function planStray(ledger: Ledger, client: Client, system: System, path: string,
   const others = Object.values(ledger.record(path)?.layers ?? {}).flat();
   const file = readSettingsFile(path);
   if (file.bytes === undefined || others.some((applied) => isSamePlace(applied.change, change))) return undefined;
-  const format = formats[path.endsWith(".toml") ? "toml" : "jsonc"];
+  const format = formats[formatOf(path)];
   const after = format.undo(file.text, { change });
   refuseOutside(file, folders);
   if (after !== file.text) refuseProtected(file);

@@ -13,9 +13,14 @@ import {
 import { type Applied, type Change, type Format, isSamePlace, Malformed, Obstacle, text } from "./formats/format.ts";
 import { jsonc } from "./formats/jsonc.ts";
 import { toml } from "./formats/toml.ts";
+import { yaml } from "./formats/yaml.ts";
 
-export const formats = { jsonc, toml, text } as const satisfies Record<string, Format>;
+export const formats = { jsonc, toml, yaml, text } as const satisfies Record<string, Format>;
 type FormatName = keyof typeof formats;
+
+/** The format of a file of settings, by its name. */
+export const formatOf = (path: string): Exclude<FormatName, "text"> =>
+  path.endsWith(".toml") ? "toml" : path.endsWith(".yaml") ? "yaml" : "jsonc";
 
 /** What askbox wants to add to a file. */
 export interface FileChange {

@@ -6,7 +6,7 @@ import type { Client, Scope, System } from "./client.ts";
 import { clients } from "./clients/index.ts";
 import { readSettingsFile } from "./files/settings-file.ts";
 import { isObject, valueAt } from "./json.ts";
-import { formats } from "./plan.ts";
+import { formatOf, formats } from "./plan.ts";
 
 /**
  * Which clients are on this machine, whether askbox is among their settings, and what their entry would start.
@@ -58,7 +58,7 @@ export function systemOf({ env, project }: { env: System["env"]; project: string
     exists: (path) => existsSync(path),
     settings(path) {
       try {
-        return formats[path.endsWith(".toml") ? "toml" : "jsonc"].parse(readSettingsFile(path).text);
+        return formats[formatOf(path)].parse(readSettingsFile(path).text);
       } catch {
         // The code that changes it reports what is wrong with it.
         return undefined;
@@ -89,10 +89,10 @@ export function entryLaunch(client: Client, system: System, scope: Scope): Entry
   const file = client.file(system, scope);
   const entry = file === undefined ? undefined : valueAt(system.settings(file), client.entryAt(system, file));
   if (!isObject(entry)) return undefined;
-  const { command, args = [], env, environment } = entry;
+  const { command = entry["cmd"], args = [], env, environment, envs } = entry;
   // Clients have one line, or a program and its arguments.
   const words = [command, args].flat().filter((word) => typeof word === "string");
-  const set = [env, environment].flatMap((variables) => (isObject(variables) ? Object.entries(variables) : []));
+  const set = [env, environment, envs].flatMap((variables) => (isObject(variables) ? Object.entries(variables) : []));
   const texts = set.filter((one): one is [string, string] => typeof one[1] === "string");
   return words.length === 0 ? undefined : { command: words, env: Object.fromEntries(texts) };
 }

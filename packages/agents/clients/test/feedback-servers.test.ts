@@ -4,12 +4,15 @@ import { clientNamed } from "../src/clients/index.ts";
 import { feedbackEntries } from "../src/feedback-servers.ts";
 import { ownerOf } from "../src/install.ts";
 import { type Machine, openMachine } from "./support/machine.ts";
-import { commented, fileOf } from "./support/samples.ts";
+import { commented, fileOf, later } from "./support/samples.ts";
 
 /** Settings with a feedback server beside another one, as a person wrote them. */
 function settingsWith(client: ClientName): string {
   const text = commented(client);
   if (client === "codex") return `${text}\n\n[mcp_servers.ask] # mine\ncommand = 'npx'\nargs = ["-y", "interactive-mcp@1.9", "-t", "60"]\n`;
+  if (client === "goose") {
+    return text.replace("  other:", '  ask: # mine\n    cmd:   "npx"\n    args: ["-y", "interactive-mcp@1.9", "-t", "60"]\n  other:');
+  }
   return text.replace(
     '"other": {',
     '"ask": {"command":   "npx", "args": ["-y", "interactive-mcp@1.9", "-t", "60"]}, // mine\n        "other": {',
@@ -59,7 +62,7 @@ describe.each(clientNames)("a feedback server in %s", (client) => {
     const once = machine.files();
     machine.install(client, replaceAsk(machine, client));
     expect(machine.files()).toEqual(once);
-    machine.write(file, `${machine.read(file)}${client === "codex" ? "\n[later]\nyes = true\n" : "\n// later\n"}`);
+    machine.write(file, `${machine.read(file)}${later(client)}`);
     machine.uninstall(client);
     expect(machine.read(file)).toContain("later");
     expect(machine.read(file)).not.toContain("askbox");

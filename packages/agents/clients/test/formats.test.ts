@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type Change, text } from "../src/formats/format.ts";
 import { jsonc } from "../src/formats/jsonc.ts";
 import { toml } from "../src/formats/toml.ts";
+import { yaml } from "../src/formats/yaml.ts";
 import type { Json } from "../src/json.ts";
 
 const entry: Change = { kind: "set", at: ["mcpServers", "askbox"], to: { command: "askbox", args: ["mcp"] }, ours: true };
@@ -114,6 +115,59 @@ describe("an edit of TOML", () => {
     const { text: changed, applied } = toml.apply(held, change);
     expect(toml.parse(changed)).toEqual({ mcp_servers: { askbox: change.kind === "set" ? change.to : {} }, tui: {} });
     expect(applied?.before).toEqual({ command: "old", extra: 1, env: { A: "1" } });
+  });
+});
+
+describe("an edit of YAML", () => {
+  const change: Change = {
+    kind: "set",
+    at: ["extensions", "askbox"],
+    to: { cmd: "C:\\a\\b", args: ["x\ty", "1790", "yes", ""], envs: { "A.B": "#1" }, enabled: true, timeout: 1_800 },
+    ours: true,
+  };
+
+  test.each([
+    ["extensions", "extensions:\n  other:\n    cmd: x # mine\n\n  # another one\nlast: 1\n"],
+    ["deep indentation, and a list at its parent's", "extensions:\n      other:\n            args:\n            - a\n            - b\n"],
+    ["a text of several lines at the end", "extensions:\n  other:\n    text: |\n      askbox:\n\n      here\n"],
+    ["no extensions", "a: 1 # keep\n"],
+    ["a comment and nothing else", "# keep\n"],
+    ["a start and an end", "%YAML 1.2\n---\nextensions:\n  other: {cmd: x}\n...\n"],
+    ["aliases", "base: &base\n  cmd: x\nextensions:\n  other: *base\n"],
+    ["line ends of Windows", "# one\r\nextensions:\r\n  other:\r\n    cmd: x\r\n"],
+    ["other names in other lines", 'extensions:\n  "other": {cmd: x,\n    args: [a]}\n  ? third\n  : cmd: y\n'],
+  ])("is added to and removed from a file with %s", (_, held) => {
+    const { text: changed } = yaml.apply(held, change);
+    expect((yaml.parse(changed) as { extensions: Json }).extensions).toMatchObject({ askbox: change.kind === "set" ? change.to : {} });
+    expect(thereAndBack(yaml, held, change)).toBe(held);
+    for (const line of held.split("\n").filter((each) => each.trim() !== "")) expect(changed.split("\n")).toContain(line);
+    expect(changed.replaceAll("\r\n", "")).not.toContain(held.includes("\r\n") ? "\n" : "\r");
+  });
+
+  test("replaces an existing entry, and puts it back", () => {
+    const held = "extensions:\n  askbox:\n    cmd: old\n    envs: {A: '1'}\n  other:\n    cmd: x\n";
+    const { text: changed, applied } = yaml.apply(held, change);
+    expect(yaml.parse(changed)).toEqual({ extensions: { askbox: change.kind === "set" ? change.to : {}, other: { cmd: "x" } } });
+    expect(applied?.before).toEqual({ cmd: "old", envs: { A: "1" } });
+    expect(yaml.parse(thereAndBack(yaml, held, change))).toEqual(yaml.parse(held));
+  });
+
+  test.each([
+    ["in braces", "extensions: {other: {cmd: x}} # keep\n"],
+    ["empty, with a comment", "extensions: {} # keep\nlast: 1\n"],
+  ])("of extensions that are %s keeps the comment", (_, held) => {
+    const { text: changed } = yaml.apply(held, change);
+    expect(changed).toContain("# keep");
+    expect(yaml.parse(thereAndBack(yaml, held, change))).toEqual(yaml.parse(held));
+  });
+
+  test.each([
+    "a: *gone\n",
+    "a: &a [1,1]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\n",
+    "a: 1\na: 2\n",
+    "a: 1\n---\nb: 2\n",
+  ])("is refused where a text can't be told: %j", (held) => {
+    expect(() => yaml.apply(held, change)).toThrow();
   });
 });
 

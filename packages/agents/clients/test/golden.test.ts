@@ -205,6 +205,7 @@ test.each([
   "pi",
   "cline",
   "amp",
+  "goose",
   "kimi-code",
 ] as const)("%s has nothing to deny its own tool with, and says so", (client) => {
   const machine = openMachine();

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { clientNamed } from "../src/clients/index.ts";
 import { valueAt } from "../src/json.ts";
 import { type InstallFlags, openMachine } from "./support/machine.ts";
-import { commented, fileOf, samples } from "./support/samples.ts";
+import { commented, fileOf, languageOf, later, samples } from "./support/samples.ts";
 
 const everything = { skill: true } as const;
 
@@ -60,7 +60,7 @@ describe.each(clientNames)("%s", (client) => {
     const file = fileOf(machine, client);
     machine.write(file, commented(client));
     machine.install(client, everything);
-    const added = client === "codex" ? "\n[later]\nyes = true\n" : "\n// later\n";
+    const added = later(client);
     machine.write(file, machine.read(file) + added);
     machine.uninstall(client);
     const left = machine.read(file);
@@ -88,12 +88,12 @@ describe.each(clientNames)("%s", (client) => {
     other.write(file, text);
     other.uninstall(client);
     // What else was allowed for it is left, since nobody noted whose that is.
-    expect(other.read(file)).not.toMatch(/"askbox"|\.askbox/);
+    expect(other.read(file)).not.toMatch(/"askbox"|\.askbox|askbox:/);
   });
 
   test.each([
-    ["cut off", client === "codex" ? 'a = 1\nb = "' : '{\n  "a": {', 2],
-    ["with a mistake", client === "codex" ? "a = 1\n= 2\n" : '{\n  "a" 1\n}', 2],
+    ["cut off", { json: '{\n  "a": {', toml: 'a = 1\nb = "', yaml: 'a: 1\nb: "' }[languageOf(client)], 2],
+    ["with a mistake", { json: '{\n  "a" 1\n}', toml: "a = 1\n= 2\n", yaml: "a: 1\n} b\n" }[languageOf(client)], 2],
   ])("rejects a file that is %s, and names the line", (_, text, line) => {
     const machine = openMachine();
     const file = fileOf(machine, client);
@@ -101,7 +101,7 @@ describe.each(clientNames)("%s", (client) => {
     const before = machine.files();
     expect(() => machine.install(client, everything)).toThrow(
       new RegExp(
-        `${file.split("/").at(-1)?.replace(".", "\\.")} is not valid (JSON|TOML): line ${line}, column \\d+: .+ nothing was changed\\.$`,
+        `${file.split("/").at(-1)?.replace(".", "\\.")} is not valid (JSON|TOML|YAML): line ${line}, column \\d+: .+ nothing was changed\\.$`,
       ),
     );
     expect(machine.files()).toEqual(before);
@@ -113,7 +113,7 @@ describe.each(clientNames)("%s", (client) => {
     machine.write(file, Buffer.from([0xff, 0xfe, 0x00, 0xd8]));
     expect(() => machine.install(client)).toThrow(/is not UTF-8 text/);
     const [list = ""] = clientNamed(client).entryAt(machine.system, machine.path(file));
-    machine.write(file, client === "codex" ? `${list} = 3\n` : `{"${list}": 3}`);
+    machine.write(file, languageOf(client) === "toml" ? `${list} = 3\n` : `{"${list}": 3}`);
     expect(() => machine.install(client)).toThrow(/cannot be changed: .* does not contain settings/);
   });
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type PromptCall, type PromptResult, promptEvent, promptResult, promptWithoutPerson } from "@askbox/clients";
+import { type PromptCall, type PromptResult, promptEvent, promptResult, promptWithoutPerson } from "@askbox/clients/hooks";
 import { toAskboxError } from "@askbox/core";
 import { parseExact } from "@askbox/core/schemas";
 import { findHub, gitBranch, gitRepository, knownConversation, requestHub, workingFolder } from "@askbox/home";

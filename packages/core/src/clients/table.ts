@@ -57,6 +57,10 @@ const table = {
   amp: {
     title: "Amp",
   },
+  goose: {
+    title: "Goose",
+    reportsAs: "goose-cli",
+  },
   "kimi-code": {
     title: "Kimi Code",
   },
@@ -208,6 +212,12 @@ export const clientCalls: Readonly<Partial<Record<ClientName, ClientCalls>>> = {
       version: "3.0.65",
       found: "60 s; it asks for no progress, and doesn't cancel the call.",
     },
+  },
+  goose: {
+    ticketAfter: 290 * seconds,
+    cap: 300 * seconds,
+    resume: { latest: "goose session --resume" },
+    evidence: { source: "documented", date: "2026-11", found: "300 s unless the extension's entry sets a timeout, in seconds." },
   },
   "kimi-code": {
     ticketAfter: 50 * seconds,

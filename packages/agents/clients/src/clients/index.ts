@@ -9,6 +9,7 @@ import { copilotCli } from "./copilot-cli.ts";
 import { crush } from "./crush.ts";
 import { cursor } from "./cursor.ts";
 import { geminiCli } from "./gemini-cli.ts";
+import { goose } from "./goose.ts";
 import { kiloCode } from "./kilo-code.ts";
 import { kimiCode } from "./kimi-code.ts";
 import { opencode } from "./opencode.ts";
@@ -35,6 +36,7 @@ const settings: Readonly<Record<ClientName, ClientSettings>> = {
   pi,
   cline,
   amp,
+  goose,
   "kimi-code": kimiCode,
 };
 

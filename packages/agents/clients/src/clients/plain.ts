@@ -2,7 +2,7 @@ import { defaultTool } from "@askbox/mcp";
 import { type ClientSettings, entryName, type Reach, type Scope, type Setup, type System } from "../client.ts";
 import type { Change } from "../formats/format.ts";
 import type { JsonObject } from "../json.ts";
-import type { FileChange } from "../plan.ts";
+import { type FileChange, formatOf } from "../plan.ts";
 import { block, entry, inProject, join, refuseExclusive, refuseHooks, spoken, whole } from "./parts.ts";
 
 /** A client that is set up with nothing but an entry, a text for its agent and a skill: only what is its own. */
@@ -65,7 +65,7 @@ export function plainClient(client: PlainClient): ClientSettings {
       return [
         {
           path,
-          format: "jsonc",
+          format: formatOf(path),
           changes: [entry(at, server(reach)), ...(also?.(setup) ?? [])],
           holdsToken: reach.kind !== "stdio" && !tokenFromEnvironment,
         },

@@ -16,7 +16,7 @@ const changeSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("whole"), text: z.string() }),
 ]);
 const recordSchema = z.object({
-  format: z.enum(["jsonc", "toml", "text"]),
+  format: z.enum(["jsonc", "toml", "yaml", "text"]),
   /** SHA-256 of the file as askbox left it. */
   after: z.string(),
   /** A copy of the original file; absent if there was none, or if it already contained askbox's entry. */

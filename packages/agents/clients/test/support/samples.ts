@@ -4,7 +4,7 @@ import { clientNamed } from "../../src/clients/index.ts";
 import type { Machine } from "./machine.ts";
 
 /** Where a client's servers are configured, and how a person would have written the first one. */
-const lists: Readonly<Record<Exclude<ClientName, "codex">, string>> = {
+const lists: Readonly<Record<Exclude<ClientName, "codex" | "goose">, string>> = {
   "claude-code": "mcpServers",
   opencode: "mcp",
   cursor: "mcpServers",
@@ -36,9 +36,27 @@ args = [
 [tui]
 theme="dark"`;
 
+const yaml = `# Written by hand
+theme:   dark # odd spacing
+extensions:
+  other: # not ours
+    cmd: other
+    args: [ "one" ]
+last: [1,2,
+  3]`;
+
+/** What its settings are written in. */
+export const languageOf = (client: ClientName): "json" | "toml" | "yaml" =>
+  client === "codex" ? "toml" : client === "goose" ? "yaml" : "json";
+
+/** A last line that a person adds. */
+export const later = (client: ClientName): string =>
+  ({ json: "\n// later\n", toml: "\n[later]\nyes = true\n", yaml: "\n# later\n" })[languageOf(client)];
+
 /** Settings with comments, odd spacing, and no final line break. */
 export function commented(client: ClientName): string {
   if (client === "codex") return toml;
+  if (client === "goose") return yaml;
   return `{
     // Written by hand
     "theme":   "dark", /* odd spacing */
@@ -53,9 +71,10 @@ export function commented(client: ClientName): string {
 export const samples: readonly (readonly [name: string, text: (client: ClientName) => string | Buffer])[] = [
   ["with comments", commented],
   ["with comments, line ends of Windows and a byte order mark", (client) => `\uFEFF${commented(client).replaceAll("\n", "\r\n")}\r\n`],
-  ["indented with tabs", (client) => commented(client).replaceAll("    ", "\t")],
+  // YAML has no tabs there.
+  ["indented with tabs", (client) => (languageOf(client) === "yaml" ? commented(client) : commented(client).replaceAll("    ", "\t"))],
   ["that is empty", () => ""],
-  ["that holds only a comment", (client) => (client === "codex" ? "# nothing yet\n" : "// nothing yet\n{}\n")],
+  ["that holds only a comment", (client) => (languageOf(client) === "json" ? "// nothing yet\n{}\n" : "# nothing yet\n")],
 ];
 
 /** The client's main file, relative to the machine. */

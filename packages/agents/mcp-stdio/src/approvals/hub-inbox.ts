@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { codexSocketSource, readCodexDecision, readOverruled } from "@askbox/clients";
 import type { CodexDenial, CodexInbox, CodexRequest } from "@askbox/clients/codex-socket";
+import { codexSocketSource, readCodexDecision, readOverruled } from "@askbox/clients/hooks";
 import type { Log } from "@askbox/core";
 import { type FoundHub, findHub, gitBranch, gitRepository, requestHub } from "@askbox/home";
 
