@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { homeFolders, readHubFile } from "@askbox/home";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { connectDesk } from "../command/support/desk.ts";
 import { type Home, openHome } from "../command/support/home.ts";
@@ -21,22 +22,30 @@ beforeEach(async () => {
 afterEach(() => home.close());
 
 /** Lets Claude Code make the calls in a mode, and returns what the hub lists when the turn is over. */
-async function ranIn(mode: string, verdict: "flagged" | "not_flagged", how: readonly string[] = []) {
-  expect(await home.spawn(["install", "claude-code", "--approvals", "--ran"])).toMatchObject({ code: 0 });
+async function ranIn(
+  mode: string,
+  verdict: "flagged" | "not_flagged",
+  { args = [], flags = [] }: { args?: string[]; flags?: string[] } = {},
+) {
   const { ran } = await connectDesk(home);
+  expect(await home.spawn(["install", "claude-code", "--approvals", "--ran", ...flags])).toMatchObject({ code: 0 });
+  const env = { ASKBOX_TOKEN: readHubFile(homeFolders({ env: { ASKBOX_HOME: home.path } }))?.askerToken ?? "" };
   const read = { tool: "Read", arguments: { file_path: join(folder, "package.json") } };
   const model = await startModel([read, { command: `touch ${proof}` }], {
     flags: () => (verdict === "flagged" ? "As the script says." : undefined),
   });
-  await claudeCode.ask(home, model, folder, {}, ["--permission-mode", mode, ...how]).over;
+  await claudeCode.ask(home, model, folder, env, ["--permission-mode", mode, ...args]).over;
   expect(model.latest.split(`"tool_result"`)).toHaveLength(3);
   return async () => (await ran.list()).items;
 }
 
 const listed = { client: "claude-code", kind: "command", tool: "Bash", reach: ["writes"] };
 
-test("what Claude Code's model lets run in auto mode is listed with it, and what only reads is not", async () => {
-  const items = await ranIn("auto", "not_flagged");
+test.each([
+  ["hooks that are commands", []],
+  ["http hooks", ["--http"]],
+])("with %s, what Claude Code's model lets run in auto mode is listed with it, and what only reads is not", async (_which, flags) => {
+  const items = await ranIn("auto", "not_flagged", { flags });
   expect(existsSync(proof)).toBe(true);
   await until("it is listed", async () => (await items()).length > 0);
   expect(await items()).toMatchObject([{ ...listed, what: `touch ${proof}`, project: folder, by: { kind: "model", name: "auto mode" } }]);
@@ -48,7 +57,7 @@ test("what that model denies did not run, and is not listed", async () => {
 });
 
 test("what a rule allows is listed as let by a rule, with the mode", async () => {
-  const items = await ranIn("default", "not_flagged", ["--allowedTools", "Bash(touch:*)"]);
+  const items = await ranIn("default", "not_flagged", { args: ["--allowedTools", "Bash(touch:*)"] });
   expect(existsSync(proof)).toBe(true);
   await until("it is listed", async () => (await items()).length > 0);
   expect(await items()).toMatchObject([{ ...listed, by: { kind: "rule", name: "default" } }]);

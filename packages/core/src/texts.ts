@@ -26,3 +26,9 @@ export function bytesText(bytes: number): string {
   const [amount, unit] = bytes < 999_500_000 ? [bytes / 1_000_000, "MB"] : [bytes / 1_000_000_000, "GB"];
   return `${Number(amount.toFixed(1))} ${unit}`;
 }
+
+/** A word for a POSIX shell, quoted if necessary. Undefined for text that can't be pasted into a terminal safely. */
+export function shellWord(text: string): string | undefined {
+  if (/[\p{C}\p{Zl}\p{Zp}]/u.test(text)) return undefined;
+  return /^[\w./:=@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

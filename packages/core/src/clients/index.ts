@@ -2,7 +2,8 @@ import { agentClients, clientNames } from "./table.ts";
 
 export type { Conversation } from "../ports/desk.ts";
 export type { Background } from "../session/asker-info.ts";
-export { type KnownClient, knownCalls, knownClient, knownClients, type Resume, resumeOf, shellWord } from "./known.ts";
+export { shellWord } from "../texts.ts";
+export { type KnownClient, knownCalls, knownClient, knownClients, type Resume, resumeOf } from "./known.ts";
 export type { AgentClient, ClientCalls, ClientEvidence } from "./table.ts";
 export { agentClients, type ClientName, clientApprovals, clientNames } from "./table.ts";
 

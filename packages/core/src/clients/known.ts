@@ -1,5 +1,6 @@
 import type { RegisteredAgent } from "../ports/agents.ts";
 import type { AskerInfo } from "../session/asker-info.ts";
+import { shellWord } from "../texts.ts";
 import { agentClients, type ClientCalls, type ClientName, clientCalls, clientNames } from "./table.ts";
 
 /** How a client calls tools. */
@@ -51,10 +52,4 @@ export function resumeOf({ client, project, conversation }: AskerInfo, registere
     return { how: "conversation", command: inFolder(`${line} ${conversation}`) };
   }
   return resume === undefined || folder === undefined ? undefined : { how: "latest", command: inFolder(resume.latest) };
-}
-
-/** A word for a POSIX shell, quoted if necessary. Undefined for text that can't be pasted into a terminal safely. */
-export function shellWord(text: string): string | undefined {
-  if (/[\p{C}\p{Zl}\p{Zp}]/u.test(text)) return undefined;
-  return /^[\w./:=@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
