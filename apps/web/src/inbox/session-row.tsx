@@ -84,7 +84,7 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
           <span className="row-meta">
             <AgentText className="row-client">{clientTitle(asker.client.name)}</AgentText>
             {group !== "project" && asker.project !== undefined && <AgentText title={asker.project}>{folderName(asker.project)}</AgentText>}
-            {asker.machine !== undefined && group !== "project" && group !== "machine" && <OnMachine machine={asker.machine} />}
+            {asker.machine !== undefined && <OnMachine machine={asker.machine} group={group} />}
           </span>
         </span>
       </Link>

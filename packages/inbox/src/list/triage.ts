@@ -36,10 +36,10 @@ export function signOf(session: SessionView): SessionSign {
  * machine, or its repository. Undefined without a project or a repository, or on the hub's own machine.
  */
 export function groupOf(session: SessionView, by: Grouping): string | undefined {
-  const { project, machine } = session.asker;
-  if (by === "machine" || by === "repository") return session.asker[by];
-  if (by === "project") return project === undefined || machine === undefined ? project : `${machine}:${project}`;
-  return by === "kind" ? kindOf(session) : clientTitle(session.asker.client.name);
+  const { asker } = session;
+  if (by === "agent") return clientTitle(asker.client.name);
+  if (by === "kind") return kindOf(session);
+  return by === "project" && asker.project && asker.machine ? `${asker.machine}:${asker.project}` : asker[by];
 }
 
 /** Sessions that have something in common; `value` is absent for those without a project or a repository, or on the hub's own machine. */
