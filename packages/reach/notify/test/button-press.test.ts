@@ -60,7 +60,7 @@ async function phoneScene(settings: Settings = {}, server: Parameters<typeof ntf
 }
 
 describe("a button on a phone", () => {
-  test("never answers a question with pictures, which a push doesn't show", async () => {
+  test("never answers a question with pictures, which a push doesn't show, and is shown with an action's machine", async () => {
     const { push, desk } = await phoneScene();
     const session = await desk.get((await push()).id);
     const look = { max: 3, maxBody: 4_000, maxLabel: 80, allow: true };
@@ -71,6 +71,10 @@ describe("a button on a phone", () => {
     }
     const action = permission({ command: "rm" }, { images: [image] });
     const offered = await desk.get((await push({ questions: [permission({ command: "rm" })] })).id);
+    const elsewhere = { ...offered, asker: { ...offered.asker, machine: "build-7" } };
+    expect(
+      [buttonsOf(offered, look)?.whole, buttonsOf(elsewhere, look)?.whole].map((text) => text?.includes("\nmachine: build-7")),
+    ).toEqual([false, true]);
     const { whole, buttons = [] } = buttonsOf({ ...offered, questions: [action] }, look) ?? {};
     expect([whole, buttons.map(({ answer }) => answer.answers[0]?.values)]).toEqual([undefined, [["deny"]]]);
     const event = eventOf("session.opened", { ...offered, questions: [action] });

@@ -32,6 +32,15 @@ export function askingContract(chat: TestedChat): void {
       expect(service.refused).toEqual([]);
     });
 
+    test("says on which machine it is asked, and beside an action's folder where that would run", async () => {
+      const { ask, service, until } = await scene(chat, { settings: allowing });
+      await ask({ title: "Build", questions: [permission({ command: "make install", cwd: "/srv/app" })] }, { machine: "build-7" });
+      const { text } = await until(() => service.messages[0]);
+      expect(text.replaceAll("\u2060", "")).toMatch(
+        /^Claude Code in engine \(main\) on build-7\n.*Folder:\s+\/srv\/app\s+Machine:\s+build-7\n/s,
+      );
+    });
+
     test("is posted after 20 s, unless somebody sees it by then", async () => {
       const { ask, clock, service, until, desk } = await scene(chat, { settings: () => ({ after: 20 }) });
       const seen = await ask();
