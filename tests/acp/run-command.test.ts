@@ -2,8 +2,10 @@ import { copyFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { findHub, uploadFile } from "@askbox/home";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openDesk } from "../command/support/desk.ts";
+import { connectDesk, hubPid, openDesk } from "../command/support/desk.ts";
 import { type Home, openHome } from "../command/support/home.ts";
+import { killProcess } from "../faults/support/processes.ts";
+import { until } from "../support/until.ts";
 import { outcome, toyAgent } from "./support/editor.ts";
 
 let home: Home;
@@ -128,6 +130,18 @@ describe("askbox run", () => {
     expect([second.code, saidBy(second)]).toEqual([1, [expect.stringMatching(/^askbox: .* pending .*/)]]);
     first.child.kill("SIGINT");
     await first.done;
+  });
+
+  test("goes on with its question when the hub was killed", async () => {
+    const { only } = await openDesk(home, "process");
+    const running = start("run npm test");
+    const id = await only("pending");
+    await killProcess(hubPid(home));
+    const { desk } = await connectDesk(home);
+    await until("the agent waits for it again", async () => (await desk.get(id)).presence.asker === "attached");
+    const [question] = (await desk.get(id)).questions;
+    await desk.answer(id, { answers: [{ questionId: question?.id ?? "", values: ["allow"] }] });
+    expect(await running.done).toMatchObject({ code: 0, stdout: `${outcome("once")}\n` });
   });
 
   test("exits with 5 without a hub, 1 if the agent ends, and 2 for wrong usage", async () => {

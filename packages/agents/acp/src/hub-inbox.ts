@@ -28,12 +28,11 @@ const path = "/hooks/acp";
 const passing: readonly string[] = ["HUB_UNREACHABLE", "HUB_CLOSING", "STORE_UNAVAILABLE", "ABORTED", "INTERNAL"];
 /** The most pictures that go on to the agent. */
 const maxPictures = 5;
-/** Milliseconds: until the next try, at most; and how long the hub may take to learn of an end. */
-const times = { first: 200, longest: 5_000, end: 2_000 };
+/** Milliseconds: until the next try, at most; how long a hub that had the request may take to restart, and any hub to learn of an end. */
+const times = { first: 200, longest: 5_000, restart: 20_000, end: 2_000 };
 
 export function hubInbox({ env, hub: hubUrl, tokenFile, hubCommand, log }: HubInboxOptions): AcpInbox {
   const instance = randomUUID();
-  const find = (start: boolean, signal: AbortSignal) => findHub({ role: "asker", env, hubUrl, tokenFile, start, hubCommand, signal });
 
   return {
     ask(ask, onAway): Asking {
@@ -41,6 +40,7 @@ export function hubInbox({ env, hub: hubUrl, tokenFile, hubCommand, log }: HubIn
       const { signal } = stop;
       const run = `${instance}/${ask.key}`;
       let held: FoundHub | undefined;
+      let heldUntil = Number.NEGATIVE_INFINITY;
       let isEnded = false;
 
       async function decide(): Promise<InboxDecision | undefined> {
@@ -48,7 +48,7 @@ export function hubInbox({ env, hub: hubUrl, tokenFile, hubCommand, log }: HubIn
         for (let delay = times.first; !isEnded && !signal.aborted; delay = Math.min(2 * delay, times.longest)) {
           let why: string | undefined;
           try {
-            const hub = await find(true, signal);
+            const hub = await findHub({ role: "asker", env, hubUrl, tokenFile, start: true, hubCommand, signal });
             if (isEnded) return undefined;
             held = hub;
             const reply = await requestHub(hub, { method: "POST", path, body, timeout: 0, signal });
@@ -57,19 +57,17 @@ export function hubInbox({ env, hub: hubUrl, tokenFile, hubCommand, log }: HubIn
             if (refused !== undefined) return void onAway(refused, true);
             const decision = readDecision(reply);
             if (decision !== undefined) return { ...decision, attached: attachedTo(reply, hub) };
-            if (isEnded) return undefined;
-            // Nobody decided, unless it is the hub that ended.
-            await pause(times.first, undefined, { signal });
-            const now = await find(false, signal).catch(() => undefined);
-            if (now?.own?.instance === hub.own?.instance) return undefined;
+            return undefined;
           } catch (error) {
+            if (held !== undefined) heldUntil = performance.now();
             held = undefined;
             const { code, message } = toAskboxError(error);
             why = message;
             if (!signal.aborted && !isEnded && !passing.includes(code)) return void onAway(why, true);
           }
           if (signal.aborted || isEnded) return undefined;
-          if (why !== undefined) onAway(why);
+          // A hub that restarts is back in a moment, with the question as it was.
+          if (why !== undefined && performance.now() - heldUntil > times.restart) onAway(why);
           await pause(delay, undefined, { signal }).catch(() => {});
         }
         return undefined;
