@@ -213,6 +213,7 @@ describe("rule 10: a killed process", () => {
   });
 });
 
+// promise: acp-agent-only-asks
 test("rule 11: the agent has no token, and what it can reach decides nothing", async () => {
   const { desk, only } = await openDesk(home);
   const hub = await findHub({ role: "asker", env: { ASKBOX_HOME: home.path } });
