@@ -77,6 +77,7 @@ export const groups: readonly Group[] = [
     pages: [
       ["clients", "Set up a client"],
       ["acp", "Agents that speak ACP"],
+      ["agents-elsewhere", "Agents elsewhere"],
       ["http", "MCP over HTTP"],
       ["elicit", "elicit() for your own server"],
       ["embedding", "Embed it"],

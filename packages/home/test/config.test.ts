@@ -60,6 +60,7 @@ describe("the settings", () => {
         browsers: 500,
       },
       webhooks: [],
+      jobs: [],
       tls: {},
       allowAnswerFromAgents: false,
       allowClientForms: false,
@@ -313,7 +314,7 @@ describe("the settings", () => {
         "space",
         "idleExit",
       ],
-      ...["limits", "webhooks", "tls", "allowAnswerFromAgents", "allowClientForms", "holdDenials", "autoRegister"],
+      ...["limits", "webhooks", "jobs", "tls", "allowAnswerFromAgents", "allowClientForms", "holdDenials", "autoRegister"],
       ...["wake", "wakeFor", "keys", "theme", "undo", "logLevel"],
     ]);
     expect(Object.entries(schema.properties).filter(([name, { description }]) => name !== "limits" && !description)).toEqual([]);

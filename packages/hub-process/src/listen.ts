@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { mkdirSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { AskboxError, type Log } from "@askbox/core";
 import type { Hub } from "@askbox/hub";
 
@@ -44,6 +45,7 @@ export async function listenInFiles(
   const path = socket === undefined ? own : resolve(socket);
   try {
     if (Buffer.byteLength(path) > longestSocket) throw Object.assign(new Error(), { code: "ENAMETOOLONG" });
+    if (socket !== undefined) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     await hub.listenOnSocket(path);
     return path;
   } catch (cause) {

@@ -12,7 +12,7 @@ import { rmSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { Denials, withdrawLost } from "@askbox/approvals";
 import { approvalSources } from "@askbox/clients/hooks";
-import { createBroker, type Log, type Platform } from "@askbox/core";
+import { type Clock, createBroker, type Log, type Platform, type SharedState } from "@askbox/core";
 import { severalHubs } from "@askbox/core/hubs";
 import { type Durability, keptRan } from "@askbox/core/stores";
 import { defaultFileLimits, hubFiles } from "@askbox/files";
@@ -135,6 +135,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
   const push = mountPush({ key: pushKey(files.pushKey, shared), log });
   /** Agents that are connected over HTTP. */
   let httpAgents = 0;
+  let joiningJobs: ReturnType<typeof import("./job-tokens.ts").jobTokens> | undefined;
   const status = (): HubStatus => {
     const { askers, waits, desks } = hub.connections;
     const stats = broker.stats();
@@ -180,6 +181,10 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
     defaultTimeout: config.timeout,
     readiness,
     onRefused: metrics.refused,
+    joinByToken: async (token) => {
+      joiningJobs ??= (await import("./job-tokens.ts")).jobTokens({ jobs: config.jobs, clock, log, isNew: onceEach(clock, shared) });
+      return joiningJobs(token);
+    },
     cluster: shared && { shared, name: config.space ?? "team" },
     devices: deviceFile(files.devices),
     tokenStore: tokenList(tokenFile(files.tokens, log)),
@@ -423,4 +428,16 @@ function waitingIn(statuses: readonly { kind: string; waiting: number }[]): { ch
 function portOf(url: string | undefined): number | undefined {
   const port = url !== undefined && URL.canParse(url) ? Number(new URL(url).port) : 0;
   return port > 0 ? port : undefined;
+}
+
+/** Whether something comes for the first time, at this hub or another of the same inbox, until it can't come any more. */
+function onceEach(clock: Clock, shared: SharedState | undefined): (digest: string, until: number) => Promise<boolean> {
+  const seen = new Map<string, number>();
+  return async (digest, until) => {
+    if (shared !== undefined) return shared.swap(`job:${digest}`, undefined, "1", Math.max(1, until - clock.now()));
+    for (const [each, end] of seen) if (end < clock.now()) seen.delete(each);
+    if (seen.has(digest)) return false;
+    seen.set(digest, until);
+    return true;
+  };
 }

@@ -19,7 +19,12 @@ function at(schema: JsonSchema, [name = "", ...rest]: readonly string[]): JsonSc
 }
 
 /** The pages with the settings of a list's entries. */
-const pages: Readonly<Record<string, string>> = { webhooks: "webhooks.md", attentionFor: "attention.md", wakeFor: "waking.md" };
+const pages: Readonly<Record<string, string>> = {
+  jobs: "agents-elsewhere.md#ci",
+  webhooks: "webhooks.md",
+  attentionFor: "attention.md",
+  wakeFor: "waking.md",
+};
 
 function kind(setting: string, property: JsonSchema): string {
   const isList = property.items?.properties !== undefined;

@@ -90,6 +90,27 @@ const wakeRuleSchema = z
     wake: wakeLevel.describe("How far these agents are woken."),
   })
   .refine(({ client, project }) => client !== undefined || project !== undefined, "must name a client or a project");
+/** Claims that say which repository a job is of: without one, every repository of a public service would be let in. */
+const pinning = ["repository", "repository_id", "project_path", "project_id", "sub"];
+
+const jobSchema = z
+  .strictObject({
+    name: z
+      .string()
+      .regex(/^[A-Za-z0-9][\w.@-]{0,49}$/)
+      .describe("The machine's name in the inbox."),
+    issuer: z
+      .url({ protocol: /^https?$/ })
+      .refine((url) => /^https:|^http:\/\/127\.0\.0\.1[:/]/.test(url), "must begin with https")
+      .describe("Who signs the job's token, such as https://token.actions.githubusercontent.com or https://gitlab.com."),
+    audience: z.string().min(1).max(200).default("askbox").describe("For whom the job requests its token."),
+    claims: z
+      .record(z.string(), z.union([z.string(), z.array(z.string()).min(1)]))
+      .refine((claims) => pinning.some((name) => Object.hasOwn(claims, name)), `must have one of ${pinning.join(", ")}`)
+      .describe("What the token must say, exactly: the repository, and the branch (`ref`) or the environment."),
+    minutes: z.int().min(1).max(1_440).default(60).describe("How long the job can ask, at most."),
+  })
+  .describe("A CI job that may ask.");
 
 /** `config.json`: every setting has a default and may be omitted. */
 export const configSchema = z.strictObject({
@@ -151,6 +172,7 @@ export const configSchema = z.strictObject({
     .describe("Seconds after which a background hub exits when nobody is connected and nothing is pending; 0 for never."),
   limits: limitsSchema,
   webhooks: z.array(webhookSchema).max(20).default([]).describe("Webhooks to notify when sessions open and settle."),
+  jobs: z.array(jobSchema).max(50).default([]).describe("CI jobs that may join with the OIDC token of their service, instead of a secret."),
   tls: tlsSchema.describe("With both files, the hub serves over TLS."),
   allowAnswerFromAgents: z
     .boolean()

@@ -6,15 +6,20 @@ import type { LoginDesk } from "../auth/login.ts";
 import { idOf, type NamedTokens } from "../auth/named-tokens.ts";
 import { authenticate, requireScope, type Verify } from "../auth/verify.ts";
 import type { HubAdvice } from "../server/advice.ts";
+import type { HubOptions } from "../server/hub-options.ts";
 import { check, limitBody, type RestEnv, readJson } from "./context.ts";
 import { nameSchema } from "./operations.ts";
 import { problemOf, respond } from "./problem.ts";
 
-const largestBody = 4_096;
+/** Bytes; a job's token has many claims. */
+const [largestBody, largestJoin] = [4_096, 16_384];
 const loginSchema = z.object({ code: z.string().max(200), device: z.string().max(1_000).optional() });
 
 const inviteSchema = z.object({ scope: z.enum(["asker", "desk"]).default("asker"), name: nameSchema.optional() });
-const joinSchema = z.object({ code: z.string().max(200), name: z.string().max(1_000) });
+const joinSchema = z.union([
+  z.object({ code: z.string().max(200), name: z.string().max(1_000) }),
+  z.object({ jobToken: z.string().max(12_000) }),
+]);
 
 export interface AuthRoutes extends CookieScope {
   login: LoginDesk;
@@ -23,6 +28,7 @@ export interface AuthRoutes extends CookieScope {
   log: Log;
   clock: Clock;
   verify: Verify;
+  joinByToken: HubOptions["joinByToken"];
   /** Counts a failed login by its address. */
   attempts(address: string): Promise<void>;
   /** The hub's identity. */
@@ -34,6 +40,7 @@ export interface AuthRoutes extends CookieScope {
 export function authRoutes({
   login,
   named,
+  joinByToken,
   broker,
   clock,
   log,
@@ -56,7 +63,20 @@ export function authRoutes({
     (own: string | undefined) =>
     (device: Device): Device & { current: boolean } => ({ ...device, current: device.id === own });
 
-  app.use(limitBody(largestBody));
+  const shownTo = ({ token, id, name, scope, expiresAt }: Awaited<ReturnType<typeof named.createFree>>) => ({
+    ...{ token, id, name, scope, expiresAt },
+    hub,
+  });
+  const joinJob = async (jobToken: string, address: string) => {
+    if (joinByToken === undefined) throw new AskboxError("UNAUTHORIZED", "This hub lets no job in by a token of its own.");
+    const { name, expiresIn } = await joinByToken(jobToken).catch(async (error: unknown) => {
+      await attempts(address);
+      throw error;
+    });
+    return shownTo(await named.createFree({ name, scope: "asker", machine: true, expiresIn }));
+  };
+
+  app.use((c, next) => limitBody(c.req.path.endsWith("/join") ? largestJoin : largestBody)(c, next));
   // Whether the page can use the session of the program around the hub.
   app.get("/session", async (c) => {
     const access = await verify(undefined, c.req.raw);
@@ -101,7 +121,9 @@ export function authRoutes({
     return c.json(invitation, 201);
   });
   app.post("/join", async (c) => {
-    const { code, name } = check(joinSchema, await readJson(c));
+    const wish = check(joinSchema, await readJson(c));
+    if ("jobToken" in wish) return c.json(await joinJob(wish.jobToken, c.env.address), 201);
+    const { code, name } = wish;
     const redeemed = await login.redeem(code, "join");
     if (redeemed.refusal !== undefined) {
       await attempts(c.env.address);
@@ -114,7 +136,7 @@ export function authRoutes({
       { name: machine?.name ?? machineName(name), scope: machine?.scope ?? "asker", machine: true, expiresIn },
       guarantor,
     );
-    return c.json({ token: token.token, id: token.id, name: token.name, scope: token.scope, expiresAt: token.expiresAt, hub }, 201);
+    return c.json(shownTo(token), 201);
   });
   // A machine that leaves, such as at the end of a job: of all that a token could end, only itself.
   app.post("/leave", async (c) => {

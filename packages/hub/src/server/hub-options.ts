@@ -34,6 +34,8 @@ export interface HubOptions {
   authenticate?: Authenticate | undefined;
   /** The hub's initial tokens. */
   tokens?: TokenVerifier | undefined;
+  /** Lets a machine join that shows a token of its own instead of a code, such as a CI job with one of its service. Throws `UNAUTHORIZED`. */
+  joinByToken?: ((token: string) => Promise<{ name: string; expiresIn: number }>) | undefined;
   /** Stores the tokens that desks create at `/api/tokens`; without it, they are lost when the hub closes. */
   tokenStore?: TokenStore | undefined;
   /** Called for every token that nothing else knows; see `vaultVerifier`. */

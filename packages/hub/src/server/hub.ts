@@ -182,6 +182,7 @@ export function createHub(options: HubOptions): Hub {
     auth: {
       login,
       named,
+      joinByToken: options.joinByToken,
       broker,
       clock,
       log,
