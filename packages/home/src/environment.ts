@@ -217,14 +217,17 @@ export function knownAgent(env: Readonly<Record<string, string | undefined>> = p
 
 const isSet = (value: string | undefined) => value !== undefined && value !== "" && value !== "0" && value !== "false";
 
+const claudeConversation = "CLAUDE_CODE_SESSION_ID";
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * The conversation of the client that started this process, by the client's own id. Only Claude Code provides it, in
- * `CLAUDE_CODE_SESSION_ID`: to its shells since 2.1.132 and to stdio servers since 2.1.154. After `/clear`, a server still has the id that
- * it was started with.
+ * The conversation of the client that started this process, by the client's own id, as that client's `variable` has it. Claude Code has
+ * it for its shells since 2.1.132 and for stdio servers since 2.1.154. After `/clear`, a server still has the id that it was started with.
  */
-export function knownConversation(env: Readonly<Record<string, string | undefined>> = process.env): string | undefined {
-  const id = env["CLAUDECODE"] === "1" ? env["CLAUDE_CODE_SESSION_ID"]?.trim() : undefined;
+export function knownConversation(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+  variable = claudeConversation,
+): string | undefined {
+  const id = variable !== claudeConversation || env["CLAUDECODE"] === "1" ? env[variable]?.trim() : undefined;
   return id !== undefined && uuid.test(id) ? id.toLowerCase() : undefined;
 }

@@ -35,7 +35,7 @@ export async function identify(
     branch,
     repository,
     agentId: agent,
-    conversation: conversationOf(caller, () => knownConversation(env)),
+    conversation: conversationOf(caller, (variable) => knownConversation(env, variable)),
     instance,
     ...(changes !== undefined && { background: { changes } }),
   };

@@ -52,7 +52,7 @@ test("the branch is the project's", async () => {
   expect(await identify(caller([]), { cwd, env })).toEqual({ project: cwd, branch: "feature/one" });
 });
 
-test("the conversation is the one reported by Claude Code, only to its own server", async () => {
+test("the conversation is the one that a client has in its own variable, only to its own server", async () => {
   const cwd = await mkdtemp(join(tmpdir(), "askbox-project-"));
   onTestFinished(() => rm(cwd, { recursive: true, force: true }));
   const id = "5f0c1b2a-0000-4000-8000-123456789abc";
@@ -62,6 +62,12 @@ test("the conversation is the one reported by Claude Code, only to its own serve
   expect(await conversationOf({ CLAUDE_CODE_SESSION_ID: id })).toBeUndefined();
   expect(await conversationOf({ CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "$(reboot)" })).toBeUndefined();
   expect(await conversationOf({ CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: id }, "codex-mcp-client")).toBeUndefined();
+  // One that was started from a shell of the other.
+  const other = "6a0c1b2a-0000-4000-8000-123456789abc";
+  const both = { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: id, COPILOT_AGENT_SESSION_ID: other };
+  expect(await conversationOf(both, "copilot-cli")).toBe(other);
+  expect(await conversationOf(both)).toBe(id);
+  expect(await conversationOf(both, "qwen-cli-mcp-client-askbox")).toBeUndefined();
 });
 
 test("the conversation is the thread that Codex sends with each call, and otherwise only the server's run is known", async () => {

@@ -17,14 +17,14 @@ export interface CallLimit {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The conversation of a call, by the client's own id, as far as the client reports it; `fromEnv` reads it from the environment. */
+/** The conversation of a call, by the client's own id, as far as the client reports it; `fromEnv` reads a variable of the environment. */
 export function conversationOf(
   { client, meta }: { client: { name: string }; meta: Readonly<Record<string, unknown>> },
-  fromEnv: () => string | undefined = () => undefined,
+  fromEnv: (variable: string) => string | undefined = () => undefined,
 ): string | undefined {
   const reported = knownClient(client.name)?.conversation;
   // Processes started from such a client's shells inherit its variables, including other clients.
-  if (reported === undefined || "env" in reported) return reported && fromEnv();
+  if (reported === undefined || "env" in reported) return reported && fromEnv(reported.env);
   const id = meta[reported.meta];
   return typeof id === "string" && uuid.test(id) ? id.toLowerCase() : undefined;
 }

@@ -94,7 +94,7 @@ export const clientCalls: Readonly<Partial<Record<ClientName, ClientCalls>>> = {
     readsReferences: true,
     ownTool: "AskUserQuestion",
     resume: { latest: "claude --continue", byId: "claude --resume" },
-    conversation: { env: true },
+    conversation: { env: "CLAUDE_CODE_SESSION_ID" },
     evidence: {
       source: "measured",
       date: "2026-11",
@@ -158,7 +158,8 @@ export const clientCalls: Readonly<Partial<Record<ClientName, ClientCalls>>> = {
     cap: null,
     readsReferences: true,
     ownTool: "ask_user",
-    resume: { latest: "copilot --continue" },
+    resume: { latest: "copilot --continue", byId: "copilot --resume" },
+    conversation: { env: "COPILOT_AGENT_SESSION_ID" },
     hook: { client: "copilot-cli", resume: "copilot --resume" },
     evidence: { source: "measured", date: "2026-11", version: "1.0.102", found: "180 s, restarted by each progress notification." },
   },
@@ -167,7 +168,8 @@ export const clientCalls: Readonly<Partial<Record<ClientName, ClientCalls>>> = {
     cap: 600 * seconds,
     readsReferences: true,
     ownTool: "ask_user_question",
-    resume: { latest: "qwen --continue" },
+    resume: { latest: "qwen --continue", byId: "qwen --resume" },
+    conversation: { env: "QWEN_CODE_SESSION_ID" },
     evidence: {
       source: "measured",
       date: "2026-11",
@@ -252,8 +254,8 @@ export interface ClientCalls {
    * servers.
    */
   resume?: { latest: string; byId?: string };
-  /** Where it reports its conversation: in its servers' environment, or in each call's `_meta` under this key. */
-  conversation?: { env: true } | { meta: string };
+  /** Where it reports its conversation: in this variable of its servers, or in each call's `_meta` under this key. */
+  conversation?: { env: string } | { meta: string };
   /** The name used by its hooks, and the command line that resumes a conversation by the id (appended) they report. */
   hook?: { client: string; resume: string };
   evidence: ClientEvidence;
