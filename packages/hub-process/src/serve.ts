@@ -316,6 +316,7 @@ async function openInbox(
   };
   adoptDeskToken(folders, tokens.deskToken);
   const { promise: started, resolve: onStarted } = Promise.withResolvers<Waking>();
+  let waking: Waking | undefined;
   const broker = await createBroker({
     ...platform,
     store,
@@ -333,12 +334,13 @@ async function openInbox(
     waker: {
       outlook: async (session) => (await started).outlook(session),
       wake: async (session) => (await started).wake(session),
+      output: (id) => waking?.output(id),
     },
     onSettled: metrics.settled,
   });
   const stopWithdrawing = await withdrawLost({ store, broker, clock, isShared: shared !== undefined, log });
   const denials = new Denials({ store, broker, platform, log, onAllowed: (isAny) => markOverruled(files.overruled, isAny) });
-  const waking = startWaking({ store, broker, clock, log, config, env, version, folder: files.wakes });
+  waking = startWaking({ store, broker, clock, log, config, env, version, folder: files.wakes });
   onStarted(waking);
   const pending = await pendingLedger(store);
   const close = async () => {

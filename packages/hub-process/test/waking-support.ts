@@ -50,7 +50,7 @@ export async function hubWith({ store, platform, client, ...options }: HubOption
   const broker = await createBroker({
     ...platform,
     store,
-    waker: { outlook: (session) => waking.outlook(session), wake: (session) => waking.wake(session) },
+    waker: { outlook: (session) => waking.outlook(session), wake: (session) => waking.wake(session), output: (id) => waking.output(id) },
   });
   const waking: Waking = new Waking({
     store,

@@ -181,8 +181,9 @@ describe("a message to an agent", () => {
 
 describe("a conversation that has gone", () => {
   test("is left, and resumed once a person says so", async () => {
-    const { asker, desk, clock, client } = await start({ client: standIn({ state: "gone" }) });
+    const { asker, desk, clock, client } = await start({ client: standIn({ state: "gone" }), outputOf: (id) => `It went on with ${id}.` });
     const session = await askAndLeave(asker, clock);
+    expect((await desk.conversations())[0]?.output).toBeUndefined();
     expect(await desk.outlook(session.id)).toMatchObject({ client: "gone", next: "start", resume: { how: "conversation" } });
     await answer(desk, session);
     await settle(clock, 600_000);
@@ -191,6 +192,7 @@ describe("a conversation that has gone", () => {
     await settle(clock);
     expect(client.resumed).toEqual([`codex exec resume ${conversation} -`]);
     expect(await desk.get(session.id)).toMatchObject({ waking: { state: "woken", how: "gone" } });
+    expect((await desk.conversations())[0]?.output).toBe(`It went on with ${session.id}.`);
   });
 
   test("is resumed by itself where that is turned on, one answer after the other", async () => {

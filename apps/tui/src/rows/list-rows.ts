@@ -181,7 +181,7 @@ function headRow({ asker, name, state, since, undelivered }: Conversation, now: 
 const lastRow = ({ sessions }: Conversation, width: number): Row =>
   line([span(`  ${terminalLine(sessions[0] === undefined ? "" : (sessions[0].title ?? questionLine(sessions[0])))}`, "dim")], width);
 
-function detailRows({ sessions, state, resume }: Conversation, width: number): Row[] {
+function detailRows({ sessions, state, resume, output }: Conversation, width: number): Row[] {
   const asked = sessions.map(({ title, question, status }) =>
     splitLine(
       [span(`  ${terminalLine(title ?? question)}`)],
@@ -189,6 +189,9 @@ function detailRows({ sessions, state, resume }: Conversation, width: number): R
       width,
     ),
   );
+  const last = output?.trim().split("\n").at(-1);
+  if (last !== undefined)
+    asked.push(...wrap([span("Printed in the background: ", "dim"), span(terminalLine(last))], width, { first: [span("  ")] }));
   if (state !== "gone" || resume === undefined) return asked;
   return [...asked, ...wrap([span("Resume: ", "dim"), span(terminalLine(resume.command))], width, { first: [span("  ")] })];
 }

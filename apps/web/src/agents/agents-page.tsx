@@ -115,7 +115,7 @@ function AgentRow({ agent, isPeeked, onFocus, isWriting, onWrite, onClose }: Age
   const t = useTranslate();
   const { pending } = useInbox();
   const now = useNow(10_000);
-  const { id, asker, name, state, since, sessions, resume, undelivered, takesMessages } = agent;
+  const { id, asker, name, state, since, sessions, resume, output, undelivered, takesMessages } = agent;
   // A phone has room for the first of these.
   const place = [
     asker.project === undefined ? undefined : folderName(asker.project),
@@ -177,6 +177,14 @@ function AgentRow({ agent, isPeeked, onFocus, isWriting, onWrite, onClose }: Age
             <AgentText>{resume.command}</AgentText>
           </code>
         </p>
+      )}
+      {isPeeked && output !== undefined && (
+        <details className="agent-output">
+          <summary>{t("agents.output")}</summary>
+          <pre dir="ltr">
+            <AgentText>{output}</AgentText>
+          </pre>
+        </details>
       )}
       {isWriting && <MessageForm agentId={id} onClose={onClose} />}
     </li>

@@ -25,6 +25,7 @@ export const enPages = {
   "agents.resume.registered": "To resume it:",
   "agents.resume.conversation": "To resume its conversation:",
   "agents.resume.latest": "To resume the latest conversation in its folder, which may be another:",
+  "agents.output": "What it printed in the background",
   "agents.write": "Write to it",
   "agents.message.label": "Your message to the agent",
   "agents.message.hint": "It gets this at once if it waits for an answer, and its question stays open; otherwise with its next call.",

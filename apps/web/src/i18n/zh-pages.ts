@@ -25,6 +25,7 @@ export const zhPages = {
   "agents.resume.registered": "恢复它：",
   "agents.resume.conversation": "恢复它的对话：",
   "agents.resume.latest": "恢复其文件夹中最近的对话（可能是另一个）：",
+  "agents.output": "它在后台的输出",
   "agents.write": "给它写消息",
   "agents.message.label": "给智能体的消息",
   "agents.message.hint": "如果它正在等待回答，会立即收到，问题保持开放；否则在下次调用时收到。",

@@ -34,6 +34,8 @@ interface Part extends Pick<SessionRecord, "id" | "owner" | "asker" | "createdAt
   heardAt: number;
   undelivered: number;
   takesMessages: boolean;
+  /** Whether its agent was resumed in the background. */
+  isResumed: boolean;
   /** Idempotency keys of the messages in its thread. */
   requests: string[];
 }
@@ -53,6 +55,8 @@ export async function listConversations(context: BrokerContext): Promise<Convers
     const [{ asker }] = parts;
     const registered = agents.find((agent) => agent.id === asker.agentId);
     const resume = resumeOf(asker, registered);
+    const resumed = parts.find(({ isResumed }) => isResumed);
+    const output = resumed && context.waker?.output?.(resumed.id);
     return {
       id,
       asker,
@@ -60,6 +64,7 @@ export async function listConversations(context: BrokerContext): Promise<Convers
       ...stateOf(context, name, parts),
       startedAt: Math.min(...parts.map(({ createdAt }) => createdAt)),
       ...(resume && { resume }),
+      ...(output !== undefined && { output }),
       undelivered: parts.reduce((sum, { undelivered }) => sum + undelivered, 0),
       takesMessages: parts.some(({ takesMessages }) => takesMessages),
       sessions: parts.slice(0, maxQuestions).map((part) => ({
@@ -147,6 +152,7 @@ function partOf(record: SessionRecord): Part {
     question: cut(request.questions[0]?.question ?? "", maxQuestionLength, ""),
     heardAt: Math.max(createdAt, delivery.deliveredAt ?? 0, withdrawnAt, ...times),
     undelivered: askedBack(record).length,
+    isResumed: record.waking?.how === "gone",
     requests: thread.flatMap(({ request = [] }) => request),
     takesMessages: record.replacedBy === undefined && request.questions.every((question) => traitsOf(question).picks !== "decision"),
   };

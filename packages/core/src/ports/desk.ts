@@ -182,6 +182,8 @@ export const conversationSchema = /* @__PURE__ */ (() =>
     startedAt: timeSchema,
     /** How to continue it after it has gone, with a command line for a POSIX shell. */
     resume: resumeSchema.optional(),
+    /** The end of what it printed when it was last resumed in the background, at most 4,000 characters. */
+    output: z.string().optional(),
     /** Messages to the agent that it has not received. */
     undelivered: z.int(),
     /** Whether a message can reach it: it has asked with a tool, rather than only for approval. */

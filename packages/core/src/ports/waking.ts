@@ -6,6 +6,8 @@ export interface Waker {
   outlook(session: SessionRecord): Promise<Pick<Outlook, "client" | "next">>;
   /** Resolves when it has begun, with false if nothing was left to do. Throws `VALIDATION`. */
   wake(session: SessionRecord): Promise<boolean>;
+  /** The end of what the agent of this session printed when it was resumed in the background; undefined if it was not. */
+  output?(sessionId: string): string | undefined;
 }
 
 /** What has begun: only its holder may wake the agent. */

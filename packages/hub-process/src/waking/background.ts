@@ -66,6 +66,11 @@ export class BackgroundRuns {
     }
   }
 
+  /** The end of what a run printed; undefined if there was none. */
+  output(name: string): string | undefined {
+    return endOf(join(this.#options.folder, `${name}.log`));
+  }
+
   /** Removes the outputs that are too old or too many. */
   #makeRoom(): void {
     const { folder } = this.#options;

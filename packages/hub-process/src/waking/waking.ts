@@ -46,6 +46,8 @@ export interface WakingOptions {
   heldTools: readonly string[];
   levelFor(session: SessionRecord): WakeLevel;
   words(session: SessionRecord): Promise<WakeWords>;
+  /** The end of what a session's run printed. */
+  outputOf?(sessionId: string): string | undefined;
   /** Runs a command in the background; resolves when it has ended, with why it failed. Rejects if it can't be started. */
   runAway(command: ResumeCommand, about: { session: SessionRecord; conversation: string }): Promise<string | undefined>;
 }
@@ -141,6 +143,10 @@ export class Waking implements Waker {
         `It is not certain that nothing has this conversation open, so ${title} is not started beside it.`,
       );
     });
+  }
+
+  output(sessionId: string): string | undefined {
+    return this.#options.outputOf?.(sessionId);
   }
 
   async close(): Promise<void> {
