@@ -192,7 +192,9 @@ async function chooseAskFirst(
     value === undefined || isAsking
       ? `${title} starts in its auto mode, in which it decides most requests by itself`
       : `${at} is ${JSON.stringify(value)} in ${file}, so ${title} decides some requests by itself`;
-  return { askFirst: false, notes: [`${why}; those don't come to the inbox. --ask-first sets ${at} to "${mode.asking}".`] };
+  const isAuto = value === undefined || isAsking || value === "auto";
+  const come = isAuto ? "of those, only what it denies comes to the inbox" : "those don't come to the inbox";
+  return { askFirst: false, notes: [`${why}; ${come}. --ask-first sets ${at} to "${mode.asking}".`] };
 
   async function consent(): Promise<boolean> {
     if (io.ask === undefined || flags.dryRun || flags.json) return false;

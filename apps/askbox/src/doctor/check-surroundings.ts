@@ -75,26 +75,25 @@ export function checkEditors({ env }: Pick<Surroundings, "env">): Promise<Findin
 export function checkApprovals({ env }: Pick<Surroundings, "env">): Promise<Finding[]> {
   return found("approvals", () => {
     const system = systemOf({ env, project: resolve(".") });
-    return clients.flatMap(({ name, title, mode, hooked }) => {
-      const { approvals = false, forms = false } = hooked?.(system, "user") ?? {};
+    return clients.flatMap(({ name, title, mode, hooked, decides }) => {
+      const { approvals = false, forms, denials = false } = hooked?.(system, "user") ?? {};
       if (!approvals) return [];
+      const again = `run: askbox install ${name} --approvals`;
+      const missing = [...(forms === false ? ["the forms of its MCP servers"] : []), ...(denials ? [] : ["what a model has denied"])];
+      const come = `${title}'s permission requests${forms === true ? " and the forms of its MCP servers" : ""} come to the inbox`;
       const findings = [
-        forms
-          ? ok("approvals", `${title}'s permission requests and the forms of its MCP servers come to the inbox.`)
-          : warn(
-              "approvals",
-              `${title}'s permission requests come to the inbox, but not the forms of its MCP servers. For both, run: askbox install ${name} --approvals`,
-            ),
+        missing.length === 0
+          ? ok("approvals", `${come}.`)
+          : warn("approvals", `${come}, but not ${missing.join(" and ")}. For that, ${again}`),
       ];
-      if (mode === undefined) return findings;
-      const { file, at, value } = mode.read(system, "user");
-      if (mode.asks(value)) return findings;
-      const state =
-        value === undefined
-          ? `${at} is not set in ${file}, so ${title} starts in its auto mode`
-          : `${at} is ${JSON.stringify(value)} in ${file}`;
-      const sentence = `${state}: it decides requests by itself, and those don't come to the inbox. To be asked, run: askbox install ${name} --approvals --ask-first`;
-      return [...findings, warn("approvals", terminalLine(sentence))];
+      const decided = decides?.(system, "user");
+      if (decided === undefined) return findings;
+      const { file, at, value, asks, words } = decided;
+      const state = value === undefined ? `${at} is not set in ${file}` : `${at} is ${JSON.stringify(value)} in ${file}`;
+      const sentence = terminalLine(`${title}: ${state}, so ${words}.`);
+      if (asks) return [...findings, ok("approvals", sentence)];
+      const hint = mode === undefined ? "" : ` To be asked, ${again} --ask-first`;
+      return [...findings, warn("approvals", `${sentence}${hint}`)];
     });
   });
 }

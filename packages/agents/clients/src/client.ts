@@ -111,7 +111,9 @@ export interface ClientSettings {
     asking: string;
   };
   /** Which requests its hooks bring to the inbox, as far as they are set up; absent for a client without such hooks. */
-  hooked?(system: System, scope: Scope): { approvals: boolean; forms: boolean; denials: boolean };
+  hooked?(system: System, scope: Scope): { approvals: boolean; forms?: boolean; denials: boolean };
+  /** Who decides about its calls as it is set up, and what of that reaches the inbox. `asks`: a person is asked for whatever no rule allows. */
+  decides?(system: System, scope: Scope): { file: string; at: string; value: unknown; asks: boolean; words: string };
   /** Whether its entry requires askbox unless the setup is optional. */
   takesOptional?: boolean;
   /** Whether its hooks can report every call, for the list of what ran without a person. */

@@ -33,6 +33,17 @@ const claudeSettings = (system: System, scope: Scope): string => join(system, fo
 
 const modeAt = ["permissions", "defaultMode"];
 const modeIn = (system: System, scope: Scope): unknown => valueAt(system.settings(claudeSettings(system, scope)), modeAt);
+const asked = "whatever no rule allows comes to the inbox";
+/** What reaches the inbox in each mode. */
+const reaching: ReadonlyMap<unknown, string> = new Map([
+  ["default", asked],
+  ["manual", asked],
+  ["auto", "a model checks each call; what it denies comes to the inbox, and the rest runs"],
+  ["acceptEdits", "edits of the project's files run; whatever else no rule allows comes to the inbox"],
+  ["plan", "it only plans; the plan comes to the inbox"],
+  ["dontAsk", "whatever no rule allows is denied, and nothing comes to the inbox"],
+  ["bypassPermissions", "everything runs, and nothing comes to the inbox"],
+]);
 /** These two are the same: Claude Code asks before each call that no rule allows. */
 const askingModes: readonly unknown[] = ["default", "manual"];
 
@@ -61,6 +72,11 @@ export const claudeCode: ClientSettings = {
     const settings = system.settings(claudeSettings(system, scope));
     const isAt = (event: string) => /hook claude-code|\/hooks\/claude-code/.test(JSON.stringify(valueAt(settings, ["hooks", event])) ?? "");
     return { approvals: isAt("PermissionRequest"), forms: isAt("Elicitation"), denials: isAt("PermissionDenied") };
+  },
+  decides(system, scope) {
+    const value = modeIn(system, scope);
+    const words = reaching.get(value ?? "auto") ?? "what comes to the inbox in this mode is not known";
+    return { file: claudeSettings(system, scope), at: modeAt.join("."), value, asks: askingModes.includes(value), words };
   },
   file: (system, scope) => {
     if (scope === "project") return inProject(system, ".mcp.json");

@@ -77,6 +77,20 @@ export const codex: ClientSettings = {
   tokenFromEnvironment: true,
   file: (system, scope) => (scope === "project" ? inProject(system, ".codex", "config.toml") : join(system, folder(system), "config.toml")),
   entryAt: () => ["mcp_servers", entryName],
+  hooked(system) {
+    const isHooked = /hook codex/.test(JSON.stringify(valueAt(system.settings(hooksFile(system)), ["hooks", "PermissionRequest"])) ?? "");
+    const args = valueAt(system.settings(join(system, folder(system), "config.toml")), ["mcp_servers", entryName, "args"]);
+    return { approvals: isHooked, denials: Array.isArray(args) && args.includes("--approvals") };
+  },
+  decides(system) {
+    const file = join(system, folder(system), "config.toml");
+    const value = valueAt(system.settings(file), ["approvals_reviewer"]);
+    const asks = value === undefined || value === "user";
+    const words = asks
+      ? "what Codex asks for comes to the inbox"
+      : "a model decides; what it denies comes to the inbox if Codex runs with its daemon, and the rest runs";
+    return { file, at: "approvals_reviewer", value, asks, words };
+  },
   plugin: (system) => {
     const file = join(system, folder(system), "config.toml");
     const isEnabled = valueAt(system.settings(file), ["plugins", pluginId, "enabled"]) === true;
