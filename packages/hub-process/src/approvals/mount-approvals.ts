@@ -136,8 +136,9 @@ function repositoryOf(body: unknown): string | undefined {
 const undecided = () => new Response(null, { status: 204 });
 
 /** A request that goes on at the next hub is told that it is this one that ends. Throws `HUB_CLOSING`. */
-function undecidedBy({ closing }: MountContext, { requestId }: ApprovalAsk | FormAsk): Response {
-  if (closing.aborted && requestId !== undefined) throw new AskboxError("HUB_CLOSING", "The hub is closing; ask again for the same.");
+function undecidedBy({ closing }: MountContext, ask: ApprovalAsk | FormAsk | DeniedCall): Response {
+  if (closing.aborted && "requestId" in ask && ask.requestId !== undefined)
+    throw new AskboxError("HUB_CLOSING", "The hub is closing; ask again for the same.");
   return undecided();
 }
 
@@ -165,7 +166,7 @@ async function decide(
     const caller = { owner: access.owner, asker, repository, source, signal, closing, decideThere };
     const card = () => context.asker(access);
     const settled = ask.kind === "denied" ? await approvals.denied({ ...caller, card }, ask, hold) : await approvals.ask(caller, ask);
-    if (settled === undefined) return ask.kind === "denied" ? undecided() : undecidedBy(context, ask);
+    if (settled === undefined) return undecidedBy(context, ask);
     const response = Response.json(settled.reply);
     // Neither waits for the other: a decision whose delivery can't be recorded is a decision all the same.
     delivery = context
