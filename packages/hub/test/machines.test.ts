@@ -127,6 +127,21 @@ describe("a machine", () => {
     expect((await asked(first.token)).status).toBe("answered");
   });
 
+  it("is granted what a person enters for it by its name, and another that gets the name is not", async () => {
+    const hub = await startHub();
+    const grant = (machine: string) =>
+      hub.call("POST", "/api/grants", { as: "desk", body: { prefix: "npm test", client: "rest", project: "/srv/app", machine } });
+    expect((await grant("build-7")).body).toMatchObject({ code: "VALIDATION", detail: 'No machine is called "build-7".' });
+    const first = (await join(hub, await invite(hub))).body;
+    expect((await grant("build-7")).body).toMatchObject({ machine: "build-7", shown: "npm test …" });
+    const action = { kind: "command", tool: "Bash", command: "npm test", cwd: "/srv/app" };
+    const wish = { questions: [{ question: "May it?", type: "approval", action, grants: ["project"] }], project: "/srv/app" };
+    const asked = async (token: string) => (await as(hub, token, "POST", "/api/sessions", wish)).body;
+    await hub.call("PATCH", "/api/tokens/build-7", { as: "desk", body: { name: "old" } });
+    const second = (await join(hub, await invite(hub))).body;
+    expect([(await asked(second.token)).status, (await asked(first.token)).status]).toEqual(["pending", "answered"]);
+  });
+
   it("that is removed is gone at once, what it has asked says so, and nobody else's is touched", async () => {
     const hub = await startHub();
     const { token, id } = (await join(hub, await invite(hub))).body;

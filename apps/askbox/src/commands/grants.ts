@@ -106,7 +106,10 @@ async function test(context: CommandContext, line: string, options: Pick<AddOpti
   const grants = await readGrants(context);
   const action: Action = { kind: "command", command: line, cwd };
   const now = context.now();
-  const prefix = matchingGrant(grants, { asker: { client: { name: client }, project: cwd, machine }, action, digest: "" }, now);
+  // Who asks there is not known here: only the machine's name.
+  const there = grants.flatMap((grant) => (grant.machine === machine ? [{ ...grant, owner: machine }] : []));
+  const asker = { client: { name: client }, project: cwd, machine };
+  const prefix = matchingGrant(there, { asker, owner: machine, action, digest: "" }, now);
   const isSame = (grant: Grant) =>
     grant.match.type === "exact" &&
     grant.client === client &&

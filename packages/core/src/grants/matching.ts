@@ -45,12 +45,11 @@ function isFor(grant: Grant, { asker, owner, action }: Request, now: number): bo
 }
 
 /**
- * The same path on another machine is another folder, and who runs that machine is another stranger. One that names no machine is for the hub's own. One from a request is for the machine that asked, whatever it is called now; one that a
- * person entered knows a name only.
+ * The same path on another machine is another folder, and who runs that machine is another stranger. A grant that names none is for the hub's
+ * own; any other is for the machine that it was given to, whatever that is called now: its name may go to another.
  */
 function isOfMachine({ machine, owner }: Grant, asker: AskerInfo, askedBy: string | undefined): boolean {
-  if (machine === undefined || asker.machine === undefined) return machine === asker.machine;
-  return owner === undefined ? machine === asker.machine : owner === askedBy;
+  return machine === undefined ? asker.machine === undefined : asker.machine !== undefined && owner !== undefined && owner === askedBy;
 }
 
 function matches(

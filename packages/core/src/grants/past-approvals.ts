@@ -60,7 +60,8 @@ export function wouldHaveAllowed(past: readonly PastApproval[], { asker, action 
     scope,
     client: client.name,
     project,
-    machine,
+    // Here, machines have nothing but their names.
+    ...(machine !== undefined && { machine, owner: machine }),
     conversation,
     kind,
     shown: "",
@@ -71,7 +72,9 @@ export function wouldHaveAllowed(past: readonly PastApproval[], { asker, action 
     createdAt: 0,
     expiresAt: grantDurations.max,
   };
-  return past.flatMap((each) => (matchingGrant([grant], { ...each, digest: whole(each.action) }, 0) === undefined ? [] : [each.action]));
+  const isAllowed = (each: PastApproval) =>
+    matchingGrant([grant], { ...each, owner: each.asker.machine, digest: whole(each.action) }, 0) !== undefined;
+  return past.filter(isAllowed).map((each) => each.action);
 }
 
 /** Stands for the digest, which takes its time and is equal for the same actions. */

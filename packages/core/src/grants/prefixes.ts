@@ -107,8 +107,11 @@ export const grantWishSchema = z.object({
 /** A person's grant for commands that begin with a prefix. */
 export type GrantWish = z.input<typeof grantWishSchema>;
 
-/** A grant for plain commands that begin with a prefix. Throws `VALIDATION` for a prefix that no plain command can have. */
-export function prefixGrant(wish: z.output<typeof grantWishSchema>, { id, by, now }: { id: string; by: Answerer; now: number }): Grant {
+/** A grant for plain commands that begin with a prefix; `owner`: whose asks its machine's are. Throws `VALIDATION` for a prefix that no plain command can have. */
+export function prefixGrant(
+  wish: z.output<typeof grantWishSchema>,
+  { id, by, now, owner }: { id: string; by: Answerer; now: number; owner?: string | undefined },
+): Grant {
   const { prefix, client, project, machine, duration } = wish;
   const words = wordsOfPlainCommand(prefix);
   if (words === undefined) {
@@ -122,7 +125,7 @@ export function prefixGrant(wish: z.output<typeof grantWishSchema>, { id, by, no
     scope: "project",
     client,
     project,
-    ...(machine !== undefined && { machine }),
+    ...(machine !== undefined && { machine, owner }),
     kind: "command",
     by,
     match: { type: "prefix", prefix },

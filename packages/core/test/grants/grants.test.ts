@@ -370,12 +370,15 @@ describe("a prefix written by a person", () => {
   });
 
   test("of a machine allows what that machine asks, but in no folder below its project, whose links are not known here", async () => {
-    const granted = await withPrefix({ machine: "build-7" });
+    const granted = await withPrefix({ machine: "build-7", owner: "token:7" });
     const there = asker({ machine: "build-7" });
-    expect(await granted(run("npm test"), there)).toEqual({ surface: "grant", name: "grant-1" });
-    expect(await granted(run("npm test", { cwd: "/home/ada/engine/inner" }), there)).toBeUndefined();
+    expect(await granted(run("npm test"), there, "token:7")).toEqual({ surface: "grant", name: "grant-1" });
+    expect(await granted(run("npm test", { cwd: "/home/ada/engine/inner" }), there, "token:7")).toBeUndefined();
     expect(await granted(run("npm test"))).toBeUndefined();
-    expect(await granted(run("npm test"), asker({ machine: "build-8" }))).toBeUndefined();
+    expect(await granted(run("npm test"), asker({ machine: "build-8" }), "token:8")).toBeUndefined();
+    expect(await granted(run("npm test"), there, "token:9")).toBeUndefined();
+    const ofAName = await withPrefix({ machine: "build-7" });
+    expect(await ofAName(run("npm test"), there, "token:7")).toBeUndefined();
   });
 
   test("allowed for the project of a machine is allowed there again, and nowhere else", async () => {

@@ -23,9 +23,13 @@ export async function listAgents(c: Context<RestEnv>, { broker }: RestContext): 
   }
 }
 
-export async function createGrant(c: Context<RestEnv>, { broker, platform }: RestContext): Promise<Response> {
+export async function createGrant(c: Context<RestEnv>, { broker, platform }: RestContext, tokens: NamedTokens): Promise<Response> {
   const request = check(grantWishSchema, await readJson(c));
-  const made = prefixGrant(request, { id: platform.ids.session(), by: answererOf(c), now: platform.clock.now() });
+  const { machine } = request;
+  const token = machine === undefined ? undefined : (await tokens.list()).find((each) => each.machine && each.name === machine);
+  if (machine !== undefined && token === undefined) throw new AskboxError("VALIDATION", `No machine is called ${quote(machine)}.`);
+  const owner = token && ownerOf(token.id);
+  const made = prefixGrant(request, { id: platform.ids.session(), by: answererOf(c), now: platform.clock.now(), owner });
   return c.json(await broker.grants.add(made), 201);
 }
 

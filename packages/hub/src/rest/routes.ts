@@ -37,7 +37,7 @@ export function restRoutes(context: RestContext, tokens: NamedTokens, verify: Ve
     watch: async (c) => (await events()).watchInbox(c, context),
     listAgents: async (c) => (await own()).listAgents(c, context),
     sendAskUserEvent: async (c) => (await events()).sendAskUserEvent(c, context),
-    createGrant: async (c) => (await own()).createGrant(c, context),
+    createGrant: async (c) => (await own()).createGrant(c, context, tokens),
     listDecisions: async (c) => (await own()).listDecisions(c, context),
     listTokens: async (c) => (await own()).listTokens(c, tokens),
     createToken: async (c) => (await own()).createToken(c, tokens, context.advice),
