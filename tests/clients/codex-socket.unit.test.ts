@@ -163,6 +163,7 @@ function follow(daemon = createDaemon()) {
   const settled: unknown[] = [];
   const denied: { denial: CodexDenial; signal: AbortSignal; decide(isOverruled: boolean): void }[] = [];
   const refused: string[] = [];
+  const allowed: CodexDenial[] = [];
   const sessions: (readonly string[])[] = [];
   const channel = channelTo(daemon);
   const gone = new AbortController();
@@ -182,6 +183,7 @@ function follow(daemon = createDaemon()) {
         return promise;
       },
       refused: async (_denial, why) => void refused.push(why),
+      allowed: async (review) => void allowed.push(review),
       follows: (named) => void sessions.push(named),
     },
     version: "1.0.0",
@@ -194,7 +196,7 @@ function follow(daemon = createDaemon()) {
     await done.catch(() => {});
   });
   const next = (count = 1) => until(`${count} requests came`, () => asked.length >= count && asked[count - 1]);
-  return { daemon, channel, asked, settled, denied, refused, sessions, done, next, tooLarge, logged };
+  return { daemon, channel, asked, settled, denied, refused, allowed, sessions, done, next, tooLarge, logged };
 }
 
 function channelTo(daemon: ReturnType<typeof createDaemon>): AppServerChannel {
@@ -231,19 +233,23 @@ describe("who follows Codex' daemon", () => {
     expect(daemon.received.filter(({ method }) => method === "thread/resume")).toMatchObject([{ params: { threadId: session } }]);
   });
 
-  test("takes what the reviewing model denied to the inbox, and tells Codex in its own words what was overruled", async () => {
-    const { daemon, denied, refused } = follow();
+  test("reports what the reviewing model let run, takes what it denied to the inbox, and tells Codex in its own words what was overruled", async () => {
+    const { daemon, denied, refused, allowed } = follow();
     daemon.begin();
     daemon.run();
     await until("the running thread is joined", () => daemon.methods().includes("thread/resume"));
-    daemon.tell(
-      { method: "item/autoApprovalReview/completed", params: { ...codexReview, review: { ...codexReview.review, status: "approved" } } },
-      session,
-    );
+    for (const [reviewId, status] of [
+      ["review_0", "approved"],
+      ["review_00", "aborted"],
+    ]) {
+      const params = { ...codexReview, reviewId, review: { ...codexReview.review, status } };
+      daemon.tell({ method: "item/autoApprovalReview/completed", params }, session);
+    }
     daemon.tell({ method: "item/autoApprovalReview/completed", params: codexReview }, session);
     daemon.tell({ method: "item/autoApprovalReview/completed", params: codexReview }, session);
     await until("it is denied", () => denied.length > 0);
     expect(denied).toHaveLength(1);
+    expect(allowed).toMatchObject([{ session, cwd, review: { reviewId: "review_0" } }]);
     expect(denied[0]?.denial).toMatchObject({ session, cwd, review: { reviewId: "review_1" } });
     daemon.run("idle");
     await until("the idle thread is left", () => daemon.methods().includes("thread/unsubscribe"));

@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { homeFolders, readHubFile } from "@askbox/home";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { connectDesk } from "../command/support/desk.ts";
 import { type Home, openHome } from "../command/support/home.ts";
 import { until } from "../support/until.ts";
-import { claudeCode, programs } from "./support/clients.ts";
+import { claudeCode, codexDaemon, programs } from "./support/clients.ts";
 import { startModel } from "./support/model.ts";
 
 let home: Home;
@@ -61,4 +61,19 @@ test("what a rule allows is listed as let by a rule, with the mode", async () =>
   expect(existsSync(proof)).toBe(true);
   await until("it is listed", async () => (await items()).length > 0);
   expect(await items()).toMatchObject([{ ...listed, by: { kind: "rule", name: "default" } }]);
+});
+
+test("what Codex' auto-review lets run is listed with it", async () => {
+  const { ran } = await connectDesk(home);
+  const model = await startModel({ command: `touch ${proof}` }, { flags: () => undefined });
+  codexDaemon.configure(home, model);
+  const settings = join(home.path, ".codex", "config.toml");
+  writeFileSync(settings, `approvals_reviewer = "auto_review"\n${readFileSync(settings, "utf8")}`);
+  expect(await home.spawn(["install", "codex", "--approvals"])).toMatchObject({ code: 0 });
+  const turn = await codexDaemon.approvals.start(home, model, folder, {});
+  await turn.over;
+  expect(existsSync(proof)).toBe(true);
+  const item = await until("it is listed", async () => (await ran.list()).items[0]);
+  const by = { kind: "model", name: "auto-review" };
+  expect(item).toMatchObject({ ...listed, client: "codex", what: `touch ${proof}`, project: folder, by });
 });

@@ -65,6 +65,7 @@ fuzz({
           },
           settled: async () => {},
           denied: async () => input.decision !== "deny",
+          allowed: async () => {},
           refused: async () => {},
           follows: (sessions) => {
             if (sessions.length > 400) wrong.push(`It follows ${sessions.length} sessions.`);

@@ -1,4 +1,12 @@
-import { type ApprovalAsk, type ApprovalSource, approvalAsk, commandAction, type DeniedCall, deniedCall } from "@askbox/approvals";
+import {
+  type ApprovalAsk,
+  type ApprovalOver,
+  type ApprovalSource,
+  approvalAsk,
+  commandAction,
+  type DeniedCall,
+  deniedCall,
+} from "@askbox/approvals";
 import type { Action } from "@askbox/core";
 import * as z from "zod";
 import { entryName } from "../client.ts";
@@ -113,8 +121,9 @@ const settledSchema = z.object({ ...common, type: z.literal("settled"), params: 
 const followsSchema = z.object({ type: z.literal("follows"), sessions: z.array(idSchema).max(500), follower: idSchema.optional() });
 const { id: _, ...place } = common;
 const deniedSchema = z.object({ ...place, type: z.literal("denied"), review: reviewSchema });
+const allowedSchema = z.object({ ...place, type: z.literal("allowed"), review: reviewSchema });
 const refusedSchema = z.object({ ...place, type: z.literal("refused"), review: reviewSchema, why: z.string().max(1_000) });
-const eventSchema = z.discriminatedUnion("type", [requestSchema, settledSchema, followsSchema, deniedSchema, refusedSchema]);
+const eventSchema = z.discriminatedUnion("type", [requestSchema, settledSchema, followsSchema, deniedSchema, allowedSchema, refusedSchema]);
 
 type Requested = z.output<typeof requestSchema>;
 
@@ -145,6 +154,8 @@ export const codexSocketSource: ApprovalSource = {
         return readAsk(event);
       case "denied":
         return readDenied(event);
+      case "allowed":
+        return readAllowed(event);
       case "refused":
         return {
           kind: "over",
@@ -202,12 +213,34 @@ function readAsk(event: Requested): ApprovalAsk | undefined {
 }
 
 /** Shown and matched like the same command from the hook; what else was reviewed is shown as Codex names it. */
-function readDenied({ session, askbox: { folder, branch } = {}, review }: z.output<typeof deniedSchema>): DeniedCall {
-  const { threadId, reviewId, action, review: verdict } = review;
+function reviewedAction({ action }: CodexReview): { action: Action; input: Record<string, unknown> } {
   const { type, command, cwd, source: _, ...rest } = action;
   const place = typeof cwd === "string" ? cwd : undefined;
-  const isCommand = type === "command" && typeof command === "string" && Object.keys(rest).length === 0;
-  const input = isCommand ? { command: scriptOf(command) } : Object.fromEntries(Object.entries(action).filter(([name]) => name !== "cwd"));
+  if (type === "command" && typeof command === "string" && Object.keys(rest).length === 0) {
+    const input = { command: scriptOf(command) };
+    return { action: commandAction("Bash", input, place), input };
+  }
+  const input = Object.fromEntries(Object.entries(action).filter(([name]) => name !== "cwd"));
+  return { action: { kind: "other", tool: type, ...folderOf(place), input }, input };
+}
+
+/** What the reviewing model let run. Codex doesn't say whether it failed. */
+function readAllowed({ session, askbox: { folder } = {}, review }: z.output<typeof allowedSchema>): ApprovalOver {
+  const { threadId, reviewId } = review;
+  const by = { kind: "model", name: reviewer } as const;
+  return {
+    kind: "over",
+    conversation: session,
+    run: runOfReview(review),
+    agentId: threadId === session ? undefined : threadId,
+    isWhole: false,
+    reason: "",
+    ran: { id: reviewId, action: reviewedAction(review).action, cwd: folder, by, failed: false },
+  };
+}
+
+function readDenied({ session, askbox: { folder, branch } = {}, review }: z.output<typeof deniedSchema>): DeniedCall {
+  const { threadId, reviewId, review: verdict } = review;
   const ask = approvalAsk({
     agent: "Codex",
     conversation: session,
@@ -216,14 +249,11 @@ function readDenied({ session, askbox: { folder, branch } = {}, review }: z.outp
     background: undefined,
     agentId: threadId === session ? undefined : threadId,
     run: runOfReview(review),
-    action: isCommand
-      ? commandAction("Bash", { command: scriptOf(command) }, place)
-      : { kind: "other", tool: type, ...folderOf(place), input },
-    input,
+    ...reviewedAction(review),
   });
   const { rationale, riskLevel, userAuthorization } = verdict;
   const denial = {
-    reviewer: "auto-review",
+    reviewer,
     status: "denied",
     reason: rationale ?? undefined,
     risk: riskLevel ?? undefined,
@@ -231,6 +261,9 @@ function readDenied({ session, askbox: { folder, branch } = {}, review }: z.outp
   } as const;
   return { ...deniedCall(ask, denial, "Codex"), id: runOf("denial", { threadId, reviewId }), settled: (isOverruled) => ({ isOverruled }) };
 }
+
+/** What Codex calls the model that judges. */
+const reviewer = "auto-review";
 
 const runOfReview = ({ threadId, reviewId }: CodexReview) => runOf("codex review", { threadId, reviewId });
 

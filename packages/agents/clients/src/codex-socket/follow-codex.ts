@@ -35,7 +35,7 @@ export interface CodexRequest {
   changes?: readonly FileChange[];
 }
 
-/** An action that Codex' reviewing model has denied. */
+/** An action that Codex' reviewing model has judged. */
 export interface CodexDenial {
   review: CodexReview;
   session: string;
@@ -57,6 +57,8 @@ export interface CodexInbox {
   settled(request: CodexRequest): Promise<void>;
   /** Whether a person has overruled it; pending until somebody has decided, or the signal aborts. */
   denied(denial: CodexDenial, signal: AbortSignal): Promise<boolean>;
+  /** Its reviewing model has let it run. */
+  allowed(review: CodexDenial): Promise<void>;
   /** Codex doesn't take what a person has overruled. */
   refused(denial: CodexDenial, why: string): Promise<void>;
   /** The sessions whose approvals come from here. */
@@ -121,19 +123,21 @@ export async function followCodex(
       case "item/started":
         return threads.remember(params.threadId, [[params.item.id, params.item.changes]]);
       case "item/autoApprovalReview/completed":
-        return void denied(params).catch(() => {});
+        return void reviewed(params).catch(() => {});
     }
   }
 
   /**
-   * Nothing waits for this. If a person overrules it, Codex tells its model and the reviewer; the agent makes the call again when it is woken,
+   * Nothing waits for this. What was denied is a card: if a person overrules it, Codex tells its model and the reviewer; the agent makes the call again when it is woken,
    * and the hook lets it through.
    */
-  async function denied(review: CodexReview): Promise<void> {
+  async function reviewed(review: CodexReview): Promise<void> {
     const { threadId, reviewId } = review;
     const thread = threads.get(threadId);
     const denial = thread && { review, session: thread.sessionId, cwd: thread.cwd };
-    if (denial === undefined || review.review.status !== "denied" || denials.has(reviewId) || sizeOf(denial) > socketLimits.request) return;
+    if (denial === undefined || denials.has(reviewId) || sizeOf(denial) > socketLimits.request) return;
+    if (review.review.status === "approved") return inbox.allowed(denial);
+    if (review.review.status !== "denied") return;
     const [oldest] = denials.keys();
     if (denials.size >= maxDenials && oldest !== undefined) denials.get(oldest)?.abort();
     const stop = new AbortController();

@@ -114,6 +114,7 @@ export function hubInbox({ env, hub: hubUrl, tokenFile, log, signal }: HubInboxO
       const body = eventOf("denied", denial, await gitOf(denial.cwd));
       return (await untilDecided(body, over, readOverruled)) === true;
     },
+    allowed: (review) => tell(eventOf("allowed", review)),
     refused: (denial, why) => tell({ ...eventOf("refused", denial), why }),
     follows(named) {
       if (named.join() === sessions.join()) return;
