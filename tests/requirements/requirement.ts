@@ -49,10 +49,20 @@ export interface RawAnswer {
   error?: { code: number; message: string; data?: unknown };
 }
 
+/** A JSON-RPC notification. */
+export interface RawNotification {
+  method: string;
+  params: Record<string, unknown>;
+}
+
 /** An agent of revision 2026-07-28 whose messages are not created by an SDK. */
 export interface RawAgent {
-  /** `takesTasks`: it declares the Tasks extension with this request; default true. */
-  request(method: string, params: Record<string, unknown>, options?: { takesTasks?: boolean }): Promise<RawAnswer>;
+  /** `takesTasks`: it declares the Tasks extension with this request; default true. `heard` gets the notifications that come before the response. */
+  request(
+    method: string,
+    params: Record<string, unknown>,
+    options?: { takesTasks?: boolean; heard?: RawNotification[] },
+  ): Promise<RawAnswer>;
   close(): Promise<void>;
 }
 

@@ -37,6 +37,7 @@ const smokeIds = [
   "answer.at-once",
   "back.asked",
   "task.answered",
+  "task.listened",
   "ticket.redeemed",
   "ticket.earlier",
   "call.heartbeat-at-once",
@@ -44,7 +45,7 @@ const smokeIds = [
   "call.hung-up",
 ];
 
-/** Ten of them, for each transport with every client. */
+/** Eleven of them, for each transport with every client. */
 export const smoke: readonly Requirement[] = smokeIds.map((id) => {
   const found = requirements.find((requirement) => requirement.id === id);
   if (found === undefined) throw new Error(`There is no requirement ${id}.`);

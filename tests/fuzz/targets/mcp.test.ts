@@ -1,5 +1,5 @@
 import { askResultSchema } from "@askbox/core/schemas";
-import { createAskServer, dialectNames, refuseListens, tasksExtension } from "@askbox/mcp";
+import { createAskServer, dialectNames, takeListens, tasksExtension } from "@askbox/mcp";
 import { InMemoryTransport, type JSONRPCMessage } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import fc from "fast-check";
@@ -102,7 +102,7 @@ fuzz({
       await server.warmUp();
       const [near, far] = InMemoryTransport.createLinkedPair();
       const handle = serveStdio(server.factory, { transport: far });
-      refuseListens(far);
+      takeListens(far);
       const answered: JSONRPCMessage[] = [];
       near.onmessage = (message) => answered.push(JSON.parse(JSON.stringify(message)));
       await near.start();

@@ -1,6 +1,6 @@
 import { createBroker, memoryStore } from "@askbox/core";
 import { testPlatform } from "@askbox/core/testing";
-import { createAskServer, refuseListens } from "@askbox/mcp";
+import { createAskServer, takeListens } from "@askbox/mcp";
 import { InMemoryTransport, type Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Harness, ServerSettings } from "../../requirements/requirement.ts";
@@ -43,7 +43,7 @@ export function inProcess(kind: ClientKind): Harness {
         await server.warmUp();
         const [near, far] = linkedPair();
         const handle = serveStdio(server.factory, { transport: far });
-        refuseListens(far);
+        takeListens(far);
         const end = async () => {
           await handle.close();
           asker.close();

@@ -1,5 +1,5 @@
 import type { Transport } from "@modelcontextprotocol/client";
-import type { RawAgent, RawAnswer } from "../../requirements/requirement.ts";
+import type { RawAgent, RawAnswer, RawNotification } from "../../requirements/requirement.ts";
 
 const revision = "2026-07-28";
 const tasksExtension = "io.modelcontextprotocol/tasks";
@@ -17,14 +17,17 @@ function requestOf(id: number, method: string, params: Record<string, unknown>, 
 /** Over a message channel. */
 export async function rawAgent(transport: Transport, clientName: string): Promise<RawAgent> {
   const waiting = new Map<unknown, (answer: RawAnswer) => void>();
+  const listening = new Set<RawNotification[]>();
   transport.onmessage = (message) => {
     if ("id" in message && !("method" in message)) waiting.get(message.id)?.(message as RawAnswer);
+    else if (!("id" in message)) for (const heard of listening) heard.push(message as RawNotification);
   };
   await transport.start();
   let last = 0;
   return {
-    request(method, params, { takesTasks = true } = {}) {
+    request(method, params, { takesTasks = true, heard } = {}) {
       last += 1;
+      if (heard !== undefined) listening.add(heard);
       const { promise, resolve } = Promise.withResolvers<RawAnswer>();
       waiting.set(last, resolve);
       return transport.send(requestOf(last, method, params, clientName, takesTasks)).then(() => promise);
@@ -38,7 +41,7 @@ export function rawHttpAgent(url: URL, token: string, clientName: string): RawAg
   const closing = new AbortController();
   let last = 0;
   return {
-    async request(method, params, { takesTasks = true } = {}) {
+    async request(method, params, { takesTasks = true, heard } = {}) {
       last += 1;
       const name = params["name"] ?? params["taskId"];
       const response = await fetch(url, {
@@ -55,8 +58,9 @@ export function rawHttpAgent(url: URL, token: string, clientName: string): RawAg
         body: JSON.stringify(requestOf(last, method, params, clientName, takesTasks)),
       });
       const text = await response.text();
-      const final = text.split("\n").findLast((line) => line.startsWith("data: {"));
-      return JSON.parse(final === undefined ? text : final.slice("data: ".length));
+      const lines = text.split("\n").flatMap((line) => (line.startsWith("data: {") ? [JSON.parse(line.slice("data: ".length))] : []));
+      heard?.push(...lines.filter((line) => "method" in line));
+      return lines.at(-1) ?? JSON.parse(text);
     },
     close: async () => closing.abort(),
   };

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type Connection, define, eventually, type RawAgent, type Requirement } from "../requirement.ts";
+import { type Connection, define, eventually, type RawAgent, type RawNotification, type Requirement } from "../requirement.ts";
 
 const ask = { name: "ask_user", arguments: { questions: [{ id: "a", question: "Shall we?" }], timeout: 60_000 } };
 const yes = { answers: [{ questionId: "a", values: ["yes"] }] };
@@ -134,6 +134,37 @@ export const taskRequirements: readonly Requirement[] = [
       const notifications = { taskIds: ["0000000000000000000000000z.ask_user"] };
       const { error } = await agent.request("subscriptions/listen", { notifications }, { takesTasks: false });
       expect(error?.code).toBe(-32_021);
+    },
+    async "task.listened: who listens for a task is told its result once it is answered, which counts as delivery, and waits until then"(
+      harness,
+    ) {
+      const connection = await harness.connect();
+      const { agent, session, taskId } = await begin(connection);
+      const heard: RawNotification[] = [];
+      const listening = agent.request("subscriptions/listen", { notifications: { taskIds: [taskId, "nonesuch"] } }, { heard });
+      const waits = async () => (await connection.desk.get(session.id)).presence.asker === "attached" || undefined;
+      await eventually(waits, "it waits");
+      await connection.desk.answer(session.id, yes);
+      const { result } = await listening;
+      const subscription = "io.modelcontextprotocol/subscriptionId";
+      const id = (result?.["_meta"] as Record<string, unknown>)[subscription];
+      expect(heard).toMatchObject([
+        {
+          method: "notifications/subscriptions/acknowledged",
+          params: { notifications: { taskIds: [taskId] }, _meta: { [subscription]: id } },
+        },
+        {
+          method: "notifications/tasks",
+          params: {
+            taskId,
+            status: "completed",
+            result: { structuredContent: { answered: true, answers: yes.answers } },
+            _meta: { [subscription]: id },
+          },
+        },
+      ]);
+      const delivery = async () => (await connection.desk.get(session.id)).delivery.deliveredAt ?? undefined;
+      await eventually(delivery, "the answer counts as delivered");
     },
     async "task.unknown: an unknown task and invalid input are rejected at once"(harness) {
       const { raw } = await harness.connect();

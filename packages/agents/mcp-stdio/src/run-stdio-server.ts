@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { flushCompileCache } from "node:module";
 import { type Log, standardPlatform } from "@askbox/core";
-import { createAskServer, refuseListens } from "@askbox/mcp";
+import { createAskServer, takeListens } from "@askbox/mcp";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { defaultTimeout, openLog } from "./environment.ts";
 import { hubFileSource } from "./files.ts";
@@ -108,7 +108,7 @@ export async function runStdioServer({ flags, env: processEnv, hubCommand, versi
 async function whenLeft(transport: LineTransport, serve: () => { close(): Promise<void> }): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const handle = serve();
-  refuseListens(transport);
+  takeListens(transport);
   const served = transport.onclose;
   transport.onclose = () => {
     served?.();

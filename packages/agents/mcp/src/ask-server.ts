@@ -146,6 +146,11 @@ export function createAskServer(options: AskServerOptions): AskServer {
         }),
         ctx,
       ),
+    watch: (taskId, give, ctx) =>
+      track(
+        loadCalls().then((calls) => calls.watchTask(begin(server, ctx, "tasks/get"), taskId, give)),
+        ctx,
+      ),
     update: (taskId, _responses, ctx) =>
       track(
         loadCalls().then((calls) => calls.updateTask(begin(server, ctx, "tasks/update"), taskId)),

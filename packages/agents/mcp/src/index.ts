@@ -18,13 +18,13 @@ export { type ParsedMessage, parseMessage, refusalOf } from "./parse-message.ts"
 export { createProbeServer, type ProbeEnd, type ProbeReport, type ProbeServerOptions, probeTool } from "./probe/probe-server.ts";
 export {
   refusedListen,
-  refuseListens,
   requireTasks,
   serveTasks,
   type Task,
   type TaskFacts,
   type TaskPort,
   type TaskState,
+  takeListens,
   takesTasks,
   taskHandle,
   tasksExtension,

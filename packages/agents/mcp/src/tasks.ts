@@ -7,6 +7,7 @@ import {
   ProtocolErrorCode,
   type ServerContext,
   type StandardSchemaV1,
+  SUBSCRIPTION_ID_META_KEY,
   type Transport,
 } from "@modelcontextprotocol/server";
 
@@ -78,6 +79,11 @@ export const tasksExtension = "io.modelcontextprotocol/tasks";
 /** Stores tasks. Each method throws `unknownTask()` if the caller has no such task. */
 export interface TaskPort {
   get(taskId: string, ctx: ServerContext): Promise<Task>;
+  /**
+   * Waits until the task has ended, and gives it; its result counts as delivered then. Rejects when the request is cancelled. Without it, no
+   * subscription to tasks is acknowledged.
+   */
+  watch?(taskId: string, give: (task: Task) => Promise<void>, ctx: ServerContext): Promise<void>;
   /** Passes the client's answers on. Unknown keys must be ignored. */
   update(taskId: string, responses: Record<string, unknown>, ctx: ServerContext): Promise<void>;
   /** Cancels a running task; does nothing if it has ended. */
@@ -119,12 +125,50 @@ export function serveTasks(mcp: McpServer, tasks: TaskPort): void {
     await tasks.cancel(taskIdOf(asked, ctx), ctx);
     return {};
   });
+  server.setRequestHandler(listenMethod, { params }, (asked, ctx) => listen(tasks, asked, ctx) as never);
   const connect = mcp.connect.bind(mcp);
   mcp.connect = async (transport) => {
     const send = transport.send.bind(transport);
     transport.send = (message, options) => send(withoutContent(message), options);
     await connect(transport);
   };
+}
+
+/** Tasks of one subscription; the rest are not acknowledged. */
+const maxListened = 100;
+/** The SDK answers `subscriptions/listen` itself, and knows no tasks, so a request for those gets this name. */
+const listenMethod = "askbox/listen";
+
+/**
+ * A subscription to tasks: it is acknowledged with those that exist, and each is given once it has ended. askbox has no other news, so it is over
+ * then, or when the client cancels it or its stream ends.
+ */
+async function listen(tasks: TaskPort, { notifications }: Record<string, unknown>, ctx: ServerContext): Promise<Record<string, unknown>> {
+  requireTasks(ctx);
+  const { mcpReq } = ctx;
+  const { taskIds: wanted } = Object(notifications) as { taskIds?: unknown };
+  const ids = [...new Set(Array.isArray(wanted) ? wanted : [])].filter((id) => typeof id === "string").slice(0, maxListened);
+  const _meta = { [SUBSCRIPTION_ID_META_KEY]: mcpReq.id };
+  const tell = (method: string, told: object) => mcpReq.notify({ method, params: { ...told, _meta } } as never);
+  const isKnown = await Promise.all(
+    ids.map((id) =>
+      tasks.get(id, ctx).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  const taskIds = ids.filter((_, index) => isKnown[index] && tasks.watch !== undefined);
+  await tell("notifications/subscriptions/acknowledged", { notifications: { taskIds } });
+  await Promise.allSettled(taskIds.map((id) => tasks.watch?.(id, (task) => tell("notifications/tasks", taskDetails(task)), ctx)));
+  return { _meta };
+}
+
+/** A request to listen to tasks under the name by which it is served; any other message as it is. */
+export function asTaskListen<Message>(message: Message): Message {
+  const { method, params } = Object(message) as { method?: unknown; params?: { notifications?: unknown } };
+  if (method !== "subscriptions/listen" || Object(Object(params).notifications).taskIds === undefined) return message;
+  return { ...message, method: listenMethod };
 }
 
 /** Rejects `subscriptions/listen` for tasks if the client does not support them; otherwise returns undefined. */
@@ -138,12 +182,12 @@ export function refusedListen(message: unknown): JSONRPCMessage | undefined {
   return { jsonrpc: "2.0", id, error: { code, message: text, data } };
 }
 
-/** Makes a transport with a connected server answer such requests itself, because the SDK does not know tasks. */
-export function refuseListens(transport: Transport): void {
+/** Makes a transport with a connected server take requests to listen to tasks to where they are served, or refuse them. */
+export function takeListens(transport: Transport): void {
   const pass = transport.onmessage;
   transport.onmessage = (message, extra) => {
     const refused = refusedListen(message);
-    if (refused === undefined) pass?.(message, extra);
+    if (refused === undefined) pass?.(asTaskListen(message), extra);
     else transport.send(refused).catch(() => {});
   };
 }

@@ -2,4 +2,4 @@
 export { ask } from "./ask.ts";
 export { getAnswer } from "./get-answer.ts";
 export { getFiles } from "./get-files.ts";
-export { cancelTask, getTask, updateTask } from "./session-task.ts";
+export { cancelTask, getTask, updateTask, watchTask } from "./session-task.ts";

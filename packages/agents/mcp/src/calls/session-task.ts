@@ -45,6 +45,25 @@ export async function getTask(call: Call, taskId: string): Promise<Reply<Task>> 
   return { result: taskOf(call, session, tool, { status: "completed", result: { ...result } }), written, unwritten };
 }
 
+/**
+ * Waits, as a call does, until a task has ended, and gives it. Its result counts as delivered once `give` has written it; until then, and if
+ * the signal of the call aborts, it is as if nobody had waited.
+ */
+export async function watchTask(call: Call, taskId: string, give: (task: Task) => Promise<void>): Promise<void> {
+  const { sessionId } = partsOf(taskId);
+  const { port, info } = await namedAsker(call);
+  const handover = await known(port.resume(sessionId, { asker: info, signal: call.signal, earlier: false }));
+  await handover.nack();
+  const { result, written, unwritten } = await getTask(call, taskId);
+  try {
+    await give(result);
+  } catch (error) {
+    await unwritten?.();
+    throw error;
+  }
+  await written?.();
+}
+
 /** The current state; other outcomes are only included in a task's result. */
 async function look(call: Call, { port, info }: NamedAsker, sessionId: string): Promise<SessionRecord> {
   return (await port.resume(sessionId, { asker: info, signal: call.signal, maxWait: 0, earlier: false })).session;

@@ -1,7 +1,7 @@
 import { AskboxError, type Log, type Platform, silentLog, standardPlatform } from "@askbox/core";
 import { type AuthInfo, isLegacyRequest, type RequestId } from "@modelcontextprotocol/server";
 import type { CallEnd, FileSource } from "../options.ts";
-import { refusedListen } from "../tasks.ts";
+import { asTaskListen, refusedListen } from "../tasks.ts";
 import { createAskServers } from "./ask-servers.ts";
 import { OpenAgents, type OwnedAsker } from "./askers.ts";
 import { McpExchange } from "./exchange.ts";
@@ -102,7 +102,9 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
     if (refused !== undefined) return exchange.send(Response.json(refused, { status: 400 }));
     confirmations.set(exchange.request, () => exchange.finished);
     const { modern } = servers.serverFor(ownerOf(auth), exchange.request);
-    const work = modern.serve(exchange.request, message, auth).then((response) => exchange.send(response, { isBuffered: true }));
+    const asked = asTaskListen(message);
+    const request = asked === message ? exchange.request : namedListen(exchange.request, asked);
+    const work = modern.serve(request, asked, auth).then((response) => exchange.send(response, { isBuffered: true }));
     await agents.during(exchange, work);
   };
 
@@ -172,6 +174,13 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
       await sse.close();
     },
   };
+}
+
+/** The request with the name of its message in the header, where routers look for it. The exchange stays that of the client's. */
+function namedListen({ url, headers: sent, signal }: Request, message: unknown): Request {
+  const headers = new Headers(sent);
+  headers.set("mcp-method", String(Object(message).method));
+  return new Request(url, { method: "POST", headers, signal });
 }
 
 /** The SDK looks for both types by name, and a client that accepts everything accepts them, too. */
