@@ -77,7 +77,7 @@ async function join(
   const line = (text === "-" ? await io.stdin.text({}) : (text ?? "")).trim();
   const given = oidc ? { address: line, jobToken: await jobToken(io.env, audience) } : invitation.read(line);
   const also = ("also" in given ? (given.also ?? []) : []).map(readAddress);
-  const joined = await redeem(given, name ?? hostname().replace(/\..*$/, ""));
+  const joined = await redeem(given, name ?? hostname().split(".", 1).join());
   const { writeJoinedFile } = await import("@askbox/home");
   const ways = { url: given.address, ...(also.length > 0 && { also }) };
   writeJoinedFile(folders, { ...ways, ...joined, ...("fingerprint" in given && { fingerprint: given.fingerprint }) });

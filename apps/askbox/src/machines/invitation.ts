@@ -30,7 +30,9 @@ export const invitation = {
     if (at === -1 || !codeText.test(code) || (fingerprint !== undefined && !fingerprintText.test(fingerprint))) {
       throw usageError("This is no invitation; copy the whole line that `askbox invite` printed, in quotes.");
     }
-    const [address, ...also] = [text.slice(0, at), ...parts.getAll("or").slice(0, 5)].map((way) => way.replace(/(?<=^https?:.*)\/$/, ""));
+    const [address, ...also] = [text.slice(0, at), ...parts.getAll("or").slice(0, 5)].map((way) =>
+      /^https?:/.test(way) && way.endsWith("/") ? way.slice(0, -1) : way,
+    );
     return { address: address ?? "", also, code, ...(fingerprint !== undefined && { fingerprint }) };
   },
 };

@@ -61,7 +61,7 @@ export function checkHost(host: string): string {
 export const nameOfHost = (host: string): string =>
   host
     .replace(/^ssh:\/\//, "")
-    .replace(/(?<=[^:]):\d+$/, "")
+    .replace(/([^:]):\d+$/, "$1")
     .replaceAll(/[^\w.@-]+/g, "-")
     .replace(/^[^A-Za-z0-9]+/, "")
     .slice(0, 50) || "host";

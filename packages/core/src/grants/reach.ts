@@ -28,6 +28,7 @@ export function reachOf({ kind, command, tool }: Action): Reach[] {
   if (command === undefined) return kind === "edit" ? ["writes"] : kind === "fetch" || tool === "WebSearch" ? ["network"] : [];
   const found = new Set<Reach>();
   const text = command.slice(0, looked);
+  // linear: after a `>`, each blank is looked at once.
   if (/(?<![<>=&-])>{1,2}(?!\s*(?:&|\/dev\/null))/.test(text)) found.add("writes");
   for (const part of text.replaceAll(/["'\\]/g, " ").split(/[;&|\n()`]/)) {
     const all = part.split(/\s+/).filter((word) => word !== "");

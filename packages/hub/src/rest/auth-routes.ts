@@ -173,9 +173,10 @@ export function authRoutes({
 }
 
 /** A machine's name for itself, such as its host name, as the name of a token: `build-7.example`. */
-const machineName = (text: string): string =>
-  text
+function machineName(text: string): string {
+  const name = text
     .replaceAll(/[^\w.@-]+/g, "-")
     .replace(/^[^A-Za-z0-9]+/, "")
-    .slice(0, 50)
-    .replace(/\W+$/, "") || "machine";
+    .slice(0, 50);
+  return /^.*\w/.exec(name)?.[0] ?? "machine";
+}

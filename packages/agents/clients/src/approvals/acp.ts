@@ -212,8 +212,14 @@ function actionOf(call: JsonObject, description: string | undefined, folder: str
 /** The agent's name of the tool, as far as ACP tells: Claude's own field, an MCP tool's title, or else only its kind. */
 function toolOf(meta: unknown, title: string | undefined, kind: string): string {
   const claude = isObject(meta) && isObject(meta["claudeCode"]) ? textOf(meta["claudeCode"]["toolName"], 200) : undefined;
-  const mcp = title !== undefined && /^mcp__\w+__\w+$/.test(title) ? title : undefined;
-  return claude ?? mcp ?? cut(kind, 100);
+  return claude ?? (isMcpTool(title) ? title : cut(kind, 100));
+}
+
+/** Whether it is the name of a server's tool: `mcp__server__tool`. */
+function isMcpTool(title: string | undefined): title is string {
+  if (title === undefined) return false;
+  const between = title.indexOf("__", "mcp__s".length);
+  return /^mcp__\w+$/.test(title) && between !== -1 && between + "__".length < title.length;
 }
 
 function commandOf(command: unknown): string | undefined {
