@@ -58,6 +58,19 @@ describe("a tunnel", () => {
     expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
   });
 
+  it("that comes up each time and doesn't hold is replaced every 4 s at the latest", async () => {
+    const { clock, opened, told, at } = scene();
+    for (let round = 0; round < 20; round += 1) {
+      at(round).up();
+      await clock.advance(0);
+      at(round).end("reset");
+      await clock.advance(0);
+      expect(Number(told.at(-1)?.split(" ")[1])).toBeLessThanOrEqual(4_000);
+      await clock.advance(4_000);
+      expect(opened).toHaveLength(round + 2);
+    }
+  });
+
   it("that had held for half a minute is replaced at once", async () => {
     const { clock, opened, told, at } = scene();
     at(0).up();

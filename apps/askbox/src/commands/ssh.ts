@@ -50,7 +50,7 @@ async function ssh(context: CommandContext, host: string, action: "setup" | unde
   const { io } = context;
   const local = await ownSocket(context);
   const there = sshHost({ host, version, env: io.env });
-  const { folder, program } = await there.prepare();
+  const { folder, program, joined: before } = await there.prepare();
   const remote = join(folder, `tunnel-${hubMark(local)}.sock`);
   const runner = await howToRun(context, host, program, options);
   // An asker's connection: the hub doesn't exit while the tunnel leads to it, and is started again if it does.
@@ -77,7 +77,7 @@ async function ssh(context: CommandContext, host: string, action: "setup" | unde
   try {
     await Promise.race([firstUp.promise, held.catch((cause: unknown) => Promise.reject(unreached(shown, cause)))]);
     if (over.signal.aborted) return exitCodes.done;
-    const name = await joined(context, there, { runner, remote, name: options.name ?? nameOfHost(host) });
+    const name = await joined(context, there, { runner, remote, before, name: options.name ?? nameOfHost(host) });
     await io.stdout.write(
       `What agents on ${shown} ask comes here, from ${terminalLine(name)}, for as long as this runs. Ctrl-C ends it.\n`,
     );
@@ -137,10 +137,11 @@ const joinedSchema = z.object({ url: z.string(), name: z.string() });
 async function joined(
   context: CommandContext,
   there: Host,
-  { runner, remote, name }: { runner: "askbox" | "npx"; remote: string; name: string },
+  { runner, remote, before, name }: { runner: "askbox" | "npx"; remote: string; before: string | undefined; name: string },
 ): Promise<string> {
   const url = `unix:${remote}`;
-  const present = joinedSchema.nullable().parse(await jsonOf(there.runAskbox(runner, ["join", "--json"])));
+  const state = before ? { code: 0, lines: [before], complaint: "" } : there.runAskbox(runner, ["join", "--json"]);
+  const present = joinedSchema.nullable().parse(await jsonOf(state));
   if (present?.url === url && (await readMachines(context)).some((machine) => machine.name === present.name)) return present.name;
   if (present?.url === url) await jsonOf(there.runAskbox(runner, ["join", "--leave", "--json"]));
   else if (present !== null) {
@@ -152,7 +153,7 @@ async function joined(
 }
 
 /** The JSON that a command there prints, after what else its shell does. */
-async function jsonOf(running: Promise<ScriptRun>): Promise<unknown> {
+async function jsonOf(running: ScriptRun | Promise<ScriptRun>): Promise<unknown> {
   const { code, lines, complaint } = await running;
   const text = lines.join("\n");
   try {

@@ -10,6 +10,8 @@ import type { Tunnel } from "./ssh-host.ts";
 const pauses = { first: 1_000, max: 60_000 };
 /** Milliseconds. A tunnel that held for this long starts the pauses from the beginning. */
 const steadyAfter = 30_000;
+/** A way that comes and goes is there each time: its pauses end at 4 s. */
+const maxOfFlapping = 3;
 /** Milliseconds between looks at the clock, and by how much more wall time has gone by after sleep. */
 const [lookEvery, sleptFor] = [5_000, 15_000];
 
@@ -39,7 +41,8 @@ export async function holdTunnel({ open, clock, random, onUp, onDown, signal }: 
     signal.removeEventListener("abort", close);
     if (signal.aborted) return;
     if (isFirst && !isUp) throw new Error(reason);
-    failures = isUp && clock.monotonic() - since >= steadyAfter ? 0 : failures + 1;
+    if (!isUp) failures += 1;
+    else failures = clock.monotonic() - since >= steadyAfter ? 0 : Math.min(failures + 1, maxOfFlapping);
     const pause = failures === 0 ? 0 : Math.round((0.5 + random() / 2) * backOff(pauses, failures - 1));
     onDown(reason, pause);
     await paused(clock, pause, signal);

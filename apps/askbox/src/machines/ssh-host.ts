@@ -32,6 +32,8 @@ export interface HostState {
   folder: string;
   /** How askbox is run there; `npx` downloads it. */
   program: "askbox" | "npx" | "none";
+  /** What `askbox join --json` prints there, if that is known already: over a slow link, each connection takes seconds. */
+  joined: string | undefined;
 }
 
 /** What a script did. */
@@ -126,6 +128,7 @@ mkdir -p "$d" && chmod 700 "$d" && cd "$d" || exit 1
 rm -f tunnel-*.new.sock
 ${findAskbox}
 printf '%s\\n' "${mark} folder $(pwd -P)" "${mark} program \${run:-none}"
+[ "$run" != askbox ] || printf '%s\\n' "${mark} joined $(askbox join --json </dev/null 2>/dev/null | tr -d '\\n')"
 `;
       const { code, lines, complaint } = await run(script);
       const said = (what: string) => lines.find((line) => line.startsWith(`${mark} ${what} `))?.slice(mark.length + what.length + 2);
@@ -133,7 +136,7 @@ printf '%s\\n' "${mark} folder $(pwd -P)" "${mark} program \${run:-none}"
       if (folder === undefined || (program !== "askbox" && program !== "npx" && program !== "none")) {
         throw new AskboxError("HUB_UNREACHABLE", `ssh could not do anything on ${terminalLine(host)}: ${complaint || `exit code ${code}`}`);
       }
-      return { folder: plainPath(folder, "on the host"), program };
+      return { folder: plainPath(folder, "on the host"), program, joined: said("joined") };
     },
 
     runAskbox,

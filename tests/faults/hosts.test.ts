@@ -1,0 +1,197 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { parseAsk, standardPlatform } from "@askbox/core";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { until } from "../support/until.ts";
+import { askbox, type FaultHome, faultHome } from "./support/home.ts";
+import { killProcess } from "./support/processes.ts";
+import { rounds, seededChance, timeout } from "./support/rounds.ts";
+import { canHaveHosts, type SshHost, sshHosts } from "./support/ssh-hosts.ts";
+
+// Hosts with a real sshd behind a router that translates addresses, and `askbox ssh` to each: what the stand-in of ssh in `tests/machines`
+// can't show. On a machine without sshd, namespaces or root, there are none.
+
+const { ids } = standardPlatform(globalThis);
+let home: FaultHome;
+let network: Awaited<ReturnType<typeof sshHosts>>;
+const hostCount = 8;
+
+beforeEach(async () => {
+  if (!canHaveHosts) return;
+  network = await sshHosts(hostCount);
+  home = faultHome({ env: { PATH: `${network.path}:${process.env["PATH"]}`, ASKBOX_IDLE_EXIT: "0" } });
+  await home.startHub();
+}, 120_000);
+afterEach(() => {
+  if (canHaveHosts) network.close();
+}, 60_000);
+
+/** `askbox ssh` to a host, once its agents can ask; ms since it was started. */
+async function connected(name: string): Promise<{ child: ChildProcess; took: number }> {
+  const [program = "", ...args] = askbox;
+  const began = performance.now();
+  const child = spawn(program, [...args, "ssh", name], { cwd: home.folder, env: home.env, stdio: ["ignore", "pipe", "pipe"] });
+  onTestFinished(async () => {
+    if (child.exitCode === null) child.kill("SIGTERM");
+    await until("askbox ssh has ended", () => child.exitCode !== null || child.signalCode !== null);
+  });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (said += text));
+  await until(
+    `${name} has joined`,
+    () => {
+      if (child.exitCode !== null) throw new Error(said);
+      return said.includes("comes here, from");
+    },
+    60_000,
+  );
+  return { child, took: performance.now() - began };
+}
+
+/** An agent's connection on a host, as its stdio server makes it. */
+const agentOn = (host: SshHost, name: string) =>
+  home.connect({ role: "asker", env: { ASKBOX_HOME: host.folder }, agent: { name, version: "1" }, retryFirst: true, timeout: 120_000 });
+
+/** Its `ssh`. */
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean).map(Number);
+
+/** A person who answers each question with its own words. */
+async function person() {
+  const { desk } = await home.connect({ role: "desk", surface: "cli", env: home.env });
+  let answered = 0;
+  await desk.watch({}, (event) => {
+    const sessions = event.type === "snapshot" ? event.sessions : event.type === "session" ? [event.session] : [];
+    for (const { id, status, questions } of sessions) {
+      const [question] = questions;
+      if (status !== "pending" || question === undefined) continue;
+      const said = { answers: [{ questionId: question.id, values: [question.question] }] };
+      desk.answer(id, said, { idempotencyKey: id }).then(
+        () => (answered += 1),
+        () => {},
+      );
+    }
+  });
+  return { desk, answered: () => answered };
+}
+
+const ask = async (agent: Awaited<ReturnType<typeof agentOn>>, host: SshHost, text: string) => {
+  const request = parseAsk({ questions: [{ question: text, type: "text" }], timeout: 1_800_000 }, { ids });
+  const asker = { client: { name: "claude-code" }, project: "/work", agentId: text.split(" ")[0] ?? "" };
+  const { session, ack } = await agent.asker.ask(request, { asker, earlier: false });
+  await ack();
+  const { outcome } = session.context;
+  return outcome?.kind === "answered" ? outcome.answers[0]?.values[0] : `${host.name}: ${outcome?.kind}`;
+};
+
+test.skipIf(!canHaveHosts)(
+  "40 agents on 8 hosts lose and repeat nothing while tunnels are killed, flap and are half open",
+  { tags: "nightly", timeout },
+  async () => {
+    const chance = seededChance("hosts");
+    const drops = rounds(50);
+    const { desk } = await person();
+    const tunnels = new Map<SshHost, ChildProcess>();
+    const took: number[] = [];
+    for (const host of network.hosts) {
+      const { child, took: ms } = await connected(host.name);
+      tunnels.set(host, child);
+      took.push(ms);
+    }
+    let isOver = false;
+    let asked = 0;
+    const wrong: string[] = [];
+    const agents = network.hosts.flatMap((host) =>
+      Array.from({ length: 5 }, async (_, index) => {
+        const agent = await agentOn(host, `${host.name}-${index}`);
+        for (let number = 0; !isOver; number += 1) {
+          const text = `${host.name}-${index} asks ${number}`;
+          asked += 1;
+          const told = await ask(agent, host, text).catch((error: unknown) => String(error));
+          if (told !== text) wrong.push(`${text}: ${told}`);
+          await pause(50);
+        }
+      }),
+    );
+    const drop = async (host: SshHost): Promise<void> => {
+      const kind = chance.between(1, 20);
+      if (kind <= 16) {
+        if (kind > 8) for (const pid of childrenOf(tunnels.get(host)?.pid ?? 0)) killProcess(pid);
+        host.killSessions();
+        return;
+      }
+      host.link(false);
+      // One in twenty is half open for longer than the tunnel's keep-alive takes to notice.
+      await pause(kind === 20 ? 21_000 : chance.between(100, 3_000));
+      host.link(true);
+    };
+    let dropped = 0;
+    await Promise.all(
+      network.hosts.map(async (host) => {
+        while (dropped < drops) {
+          dropped += 1;
+          await drop(host);
+          await pause(chance.between(200, 4_000));
+        }
+      }),
+    );
+    isOver = true;
+    await Promise.all(agents);
+    let seen = 0;
+    for (let cursor: string | undefined; ; ) {
+      const page = await desk.list({ limit: 1_000, cursor });
+      seen += page.items.length;
+      cursor = page.nextCursor;
+      if (cursor === undefined) break;
+    }
+    process.stdout.write(
+      `hosts: ${dropped} drops, ${asked} asks, ${seen} sessions, joined in ${Math.round(Math.max(...took))} ms at most\n`,
+    );
+    expect(wrong).toEqual([]);
+    expect(seen).toBe(asked);
+    expect(Math.max(...took)).toBeLessThan(20_000);
+  },
+);
+
+test.skipIf(!canHaveHosts)(
+  "a host joins and asks over a link of 300 ms, and one that loses 5 % of its packets",
+  { tags: "nightly", timeout },
+  async () => {
+    await person();
+    const [slow, lossy] = network.hosts as [SshHost, SshHost];
+    const overSlow = await connected("slow-1");
+    lossy.loss(5);
+    const overLossy = await connected(lossy.name);
+    for (const host of [slow, lossy]) {
+      const agent = await agentOn(host, host.name);
+      for (let number = 0; number < 20; number += 1)
+        expect(await ask(agent, host, `${host.name} asks ${number}`)).toBe(`${host.name} asks ${number}`);
+    }
+    process.stdout.write(
+      `hosts: joined in ${Math.round(overSlow.took)} ms over 300 ms, in ${Math.round(overLossy.took)} ms with 5 % loss\n`,
+    );
+    expect(Math.max(overSlow.took, overLossy.took)).toBeLessThan(20_000);
+  },
+);
+
+test.skipIf(!canHaveHosts)("a tunnel adds at most 5 ms to a round trip, for half of them", { tags: "nightly", timeout }, async () => {
+  const [host] = network.hosts as [SshHost];
+  await connected(host.name);
+  const [there, here] = [
+    await agentOn(host, "there"),
+    await home.connect({ role: "asker", env: home.env, agent: { name: "here", version: "1" } }),
+  ];
+  const median = async ({ asker }: typeof there) => {
+    const times: number[] = [];
+    for (let number = 0; number < 300; number += 1) {
+      const began = performance.now();
+      await asker.collect({ client: { name: "claude-code" } });
+      times.push(performance.now() - began);
+    }
+    return times.sort((one, other) => one - other)[150] ?? 0;
+  };
+  const [bare, tunnelled] = [await median(here), await median(there)];
+  process.stdout.write(`hosts: a round trip takes ${bare.toFixed(2)} ms here and ${tunnelled.toFixed(2)} ms by the tunnel, p50\n`);
+  expect(tunnelled - bare).toBeLessThan(5);
+});
