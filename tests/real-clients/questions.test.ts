@@ -10,8 +10,8 @@ import { until } from "../support/until.ts";
 import { allTools, claudeCode, programs, type RealClient, realClients } from "./support/clients.ts";
 import { type ScriptedModel, startModel } from "./support/model.ts";
 
-/** Milliseconds. On a busy machine some clients take most of a minute to start. */
-const starts = 120_000;
+/** Milliseconds. Kilo Code takes half a minute to start, and minutes on a busy machine. */
+const starts = 240_000;
 
 let home: Home;
 let folder: string;

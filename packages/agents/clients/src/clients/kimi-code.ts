@@ -17,5 +17,9 @@ export const kimiCode = plainClient({
   }),
   own: "AskUserQuestion",
   skills: true,
-  notes: ({ scope }) => (scope === "project" ? ["Kimi Code starts a project's servers only in a folder that you trust."] : []),
+  notes: ({ scope }) => [
+    // Its rules in config.toml change nothing in this, in version 2.1.0.
+    "In its manual mode, Kimi Code asks you before it calls ask_user; approve it for the session.",
+    ...(scope === "project" ? ["Kimi Code starts a project's servers only in a folder that you trust."] : []),
+  ],
 });
