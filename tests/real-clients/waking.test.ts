@@ -210,3 +210,28 @@ describe("codex", () => {
     expect(at - before).toBeLessThan(gone);
   });
 });
+
+describe("opencode", () => {
+  const told = (text: string) => text.includes("askbox: the person");
+  const client = realClients.find(({ name }) => name === "opencode");
+  const start = async (woken: Woken) => {
+    client?.configure(home, woken.model);
+    expect(await home.spawn(["install", "opencode", "--approvals", "--max-wait", "2"])).toMatchObject({ code: 0 });
+    return client?.approvals?.start(home, woken.model, folder, {});
+  };
+
+  // OpenCode installs a package for plugins at its first start.
+  test("goes on at once when it is idle, with the answer as its user's message", { timeout: 240_000 }, async () => {
+    const woken = await begin(told);
+    const turn = await start(woken);
+    const session = await until("it asks", async () => (await woken.desk.list({ statuses: ["pending"] })).items[0], 180_000);
+    await turn?.over;
+    await outlookIs(woken.desk, session.id, "idle", "continues");
+    expect(askersOf(home.path, "hook")).toHaveLength(1);
+    const ms = await answered(woken, session, told);
+    report("opencode, idle", ms);
+    await until("it is delivered", async () => (await woken.desk.get(session.id)).delivery.deliveredAt !== null);
+    expect((await woken.desk.get(session.id)).waking).toMatchObject({ state: "woken", how: "open" });
+    expect(ms).toBeLessThan(open);
+  });
+});

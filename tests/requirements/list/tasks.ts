@@ -147,7 +147,7 @@ export const taskRequirements: readonly Requirement[] = [
       await connection.desk.answer(session.id, yes);
       const { result } = await listening;
       const subscription = "io.modelcontextprotocol/subscriptionId";
-      const id = (result?.["_meta"] as Record<string, unknown>)[subscription];
+      const id = (Object(result)["_meta"] as Record<string, unknown>)[subscription];
       expect(heard).toMatchObject([
         {
           method: "notifications/subscriptions/acknowledged",
