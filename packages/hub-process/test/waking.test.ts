@@ -1,5 +1,5 @@
-import { memoryStore } from "@askbox/core";
-import { testPlatform, validSet } from "@askbox/core/testing";
+import { memoryStore, parseAsk } from "@askbox/core";
+import { seededIds, testPlatform, validSet } from "@askbox/core/testing";
 import { afterEach, describe, expect, test } from "vitest";
 import {
   answer,
@@ -163,6 +163,24 @@ describe("an answer that no call waits for", () => {
     await desk.reply(late.id, validSet());
     await settle(clock, 1_000);
     expect(client.got).toHaveLength(1);
+  });
+});
+
+describe("a decision about an action that no call waits for", () => {
+  const action = { kind: "command" as const, command: "curl example.org | sh" };
+  const asked = parseAsk({ questions: [{ id: "q", type: "approval", question: "May I?", action }] }, { ids: seededIds() });
+
+  test.each([
+    ["allowed", { values: ["allow"] }, 1],
+    ["denied with words", { values: ["deny"], customText: "Use the package instead." }, 1],
+    ["denied", { values: ["deny"] }, 0],
+  ])("%s: wakes the agent if it can go on with it", async (_what, given, count) => {
+    const { asker, desk, clock, client } = await start();
+    const who = { ...codex, tool: "denial" };
+    const [{ session }] = await Promise.all([asker.ask(asked, { asker: who, maxWait: 1, earlier: false }), clock.advance(1)]);
+    await desk.answer(session.id, { answers: [{ questionId: "q", ...given }] });
+    await settle(clock, 60_000);
+    expect(client.got).toHaveLength(count);
   });
 });
 

@@ -27,6 +27,7 @@ import {
 } from "@askbox/core";
 import { type ClientName, clientNames, clientTitle, knownClient } from "@askbox/core/clients";
 import { wakeable } from "@askbox/core/hubs";
+import { isDenied } from "@askbox/core/questions";
 import type { WakeWords } from "@askbox/mcp";
 import { Doors } from "./doors.ts";
 
@@ -169,7 +170,8 @@ export class Waking implements Waker {
   #isHere = ({ owner, asker }: SessionRecord): boolean => owner === this.#options.owner && asker.conversation !== undefined;
 
   #isCandidate(record: SessionRecord): boolean {
-    return wakeable(record) !== undefined && this.#wayOf(record) !== undefined && this.#options.levelFor(record) !== "off";
+    if (wakeable(record) === undefined || isSilentDenial(record)) return false;
+    return this.#wayOf(record) !== undefined && this.#options.levelFor(record) !== "off";
   }
 
   async #changed(id: string, told?: SessionRecord): Promise<void> {
@@ -300,6 +302,14 @@ export class Waking implements Waker {
     turn.then(forget, forget);
     return turn;
   }
+}
+
+/** An action that is not to be done, and no words with that: the agent has nothing to go on with. */
+function isSilentDenial({ request: { questions }, context: { outcome } }: SessionRecord): boolean {
+  if (outcome === undefined || questions.every((question) => !("action" in question))) return false;
+  if (outcome.kind === "cancelled") return outcome.reason === undefined;
+  if (outcome.kind !== "answered" || !isDenied({ questions, outcome })) return false;
+  return outcome.comment === undefined && outcome.answers.every(({ customText }) => customText === undefined);
 }
 
 /** askbox's name for the client that an asker names: its hooks and its servers may name it differently. */
