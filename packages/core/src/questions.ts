@@ -2,7 +2,7 @@ export { own } from "./objects.ts";
 export type { Phrases } from "./ports/desk.ts";
 export { allImages, imageLines, shownImages } from "./session/all-images.ts";
 export type { AnswerFile } from "./session/answer.ts";
-export { denialOf, overruledAt, overruleLasts } from "./session/denial.ts";
+export { denialKey, denialOf, overruledAt, overruleLasts } from "./session/denial.ts";
 export type { AskedImage, Image } from "./session/images.ts";
 export { latestWake, reminderLead } from "./session/latest-wake.ts";
 export { letByKinds, maxFiles, reaches } from "./session/questions/constants.ts";

@@ -133,7 +133,10 @@ export const statements = {
   getByKey: "SELECT body FROM sessions INDEXED BY pending_by_key WHERE state = 'pending' AND owner = ? AND key = ?",
 
   /** createdAt and id after which to continue, maximum number. A damaged body counts as declined. */
-  facts: `SELECT created_at, id, closed_at, client, project, CASE WHEN state = 'cancelled' AND json_valid(body)
+  facts: `SELECT created_at, id, closed_at, client, project, CASE
+      WHEN state <> 'pending' AND key >= 'denial:' AND key < 'denial;' THEN CASE WHEN state <> 'answered' THEN 'stands'
+        WHEN json_valid(body) AND json_extract(body, '$.context.outcome.answers[0].values[0]') = 'allow' THEN 'overruled' ELSE 'agreed' END
+      WHEN state = 'cancelled' AND json_valid(body)
       AND json_extract(body, '$.context.outcome.by.surface') = 'asker' THEN 'withdrawn' ELSE state END AS ending
     FROM sessions INDEXED BY sessions_by_time WHERE (created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?`,
 

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { AskboxError, type Clock, type Draft, type Log, type SessionRecord, type SessionStore, silentLog } from "@askbox/core";
 import { type AuditEntry, mustFollow } from "@askbox/core/audit";
-import type { EndingKind } from "@askbox/core/stores";
+import type { DenialKind, EndingKind } from "@askbox/core/stores";
 import {
   createChangeFeed,
   type Durability,
@@ -217,7 +217,7 @@ export async function openStoreWith(
           const times = { createdAt: Number(created_at), closedAt: Number(closed_at) };
           counted.add({
             ...times,
-            ending: ending as EndingKind,
+            ending: ending as EndingKind | DenialKind,
             client: fromExact(client),
             project: project === null ? undefined : fromExact(project),
           });

@@ -2,7 +2,7 @@
 import "./numbers.css";
 import { type Tally, toAskboxError } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
-import { endingKinds, type TallyBin } from "@askbox/core/stores";
+import { denialKinds, endingKinds, type TallyBin } from "@askbox/core/stores";
 import { folderName } from "@askbox/inbox";
 import { useAskbox, useNow } from "@askbox/react";
 import { useEffect, useMemo, useState } from "react";
@@ -45,7 +45,7 @@ export function NumbersPage() {
           </p>
         )}
         {error === undefined && summary === undefined && <p className="quiet numbers-reading">{t("numbers.reading")}</p>}
-        {summary?.total === 0 && (
+        {summary?.total === 0 && summary.denials === undefined && (
           <div className="nothing">
             <p className="nothing-title">{t("numbers.empty.title")}</p>
             <p className="quiet">{t("numbers.empty.text")}</p>
@@ -71,6 +71,7 @@ export function NumbersPage() {
             </div>
           </>
         )}
+        {summary?.denials !== undefined && <Denials denials={summary.denials} />}
       </div>
     </main>
   );
@@ -161,6 +162,25 @@ function NumbersFigures({ summary }: { summary: Tally }) {
         </Figure>
       )}
     </>
+  );
+}
+
+/** Of calls that a model had denied: what people said to it. */
+function Denials({ denials }: { denials: NonNullable<Tally["denials"]> }) {
+  const t = useTranslate();
+  const { count } = useFormats();
+  return (
+    <section aria-labelledby="numbers-denials">
+      <h2 id="numbers-denials">{t("kind.denial")}</h2>
+      <dl className="tiles">
+        {denialKinds.map((kind) => (
+          <div key={kind}>
+            <dt>{t(`numbers.denials.${kind}`)}</dt>
+            <dd className="tile-value">{count(denials[kind])}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }
 

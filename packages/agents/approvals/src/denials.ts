@@ -9,7 +9,7 @@ import {
   type SessionStore,
 } from "@askbox/core";
 import { actionDigest } from "@askbox/core/grants";
-import { denialOf, overruledAt, overruleLasts } from "@askbox/core/questions";
+import { denialKey, denialOf, overruledAt, overruleLasts } from "@askbox/core/questions";
 import { parseAskJson } from "@askbox/core/schemas";
 import type { AboutToRun, ApprovalAsk, ApprovalOver, DeniedCall } from "./approval.ts";
 import { askerOf } from "./asking.ts";
@@ -105,7 +105,13 @@ export class Denials {
     for (const known of this.#open.values()) if (isAt(known, place) && (await known.digest) === digest) return known.id;
     const { session } = await asker.ask(
       { ...request, title: call.title, timeout: lasts },
-      { asker: askerOf(place.client, call, "denial"), maxWait: 0, earlier: false, idempotencyKey: call.id },
+      {
+        asker: askerOf(place.client, call, "denial"),
+        key: `${denialKey}${call.id ?? this.#options.platform.ids.call()}`,
+        maxWait: 0,
+        earlier: false,
+        idempotencyKey: call.id,
+      },
     );
     // Nobody waits for it.
     asker.close();

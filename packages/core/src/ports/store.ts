@@ -171,6 +171,11 @@ export type EndingKind = (typeof endingKinds)[number];
 /** Sessions by how they ended. */
 export type EndingCounts = Record<EndingKind, number>;
 
+/** What became of calls that a model had denied: `stands` if nobody decided. */
+export const denialKinds = ["overruled", "agreed", "stands"] as const;
+/** What became of a denial. */
+export type DenialKind = (typeof denialKinds)[number];
+
 /** Sessions of one client or project. */
 export interface TallyShare {
   /** The client's name, or the project's path; undefined for sessions without a project. */
@@ -204,4 +209,6 @@ export interface Tally {
   clients: TallyShare[];
   /** The busiest first, at most 200. */
   projects: TallyShare[];
+  /** Of calls that a model had denied, which count nowhere else; absent if there were none. */
+  denials?: Record<DenialKind, number> | undefined;
 }

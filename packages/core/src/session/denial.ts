@@ -13,6 +13,9 @@ import type { AskRequest, SessionRecord } from "./record.ts";
 /** How long an overruled action may be run, in ms. */
 export const overruleLasts = 900_000;
 
+/** What the key of a denial that a client reports begins with: by it, stores count denials apart from what was asked. */
+export const denialKey = "denial:";
+
 /** The denial that a session is about; undefined for any other session. */
 export function denialOf({ questions }: Pick<AskRequest, "questions">): Denial | undefined {
   const [only, ...more] = questions;

@@ -11,7 +11,15 @@ export type {
   StorePage,
   StoreQuery,
 } from "../ports/store.ts";
-export { type EndingCounts, type EndingKind, endingKinds, type TallyBin, type TallyShare } from "../ports/store.ts";
+export {
+  type DenialKind,
+  denialKinds,
+  type EndingCounts,
+  type EndingKind,
+  endingKinds,
+  type TallyBin,
+  type TallyShare,
+} from "../ports/store.ts";
 export type { AskedImage, Image } from "../session/images.ts";
 export { isUndelivered, isUnseenWithdrawal, readRecord, recordSchemaVersion } from "../session/record.ts";
 export { searchText, searchWords } from "../session/search-text.ts";

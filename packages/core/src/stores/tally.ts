@@ -1,4 +1,13 @@
-import { type EndingCounts, endingKinds, type SessionStore, type Tally, type TallyBin, type TallyShare } from "../ports/store.ts";
+import {
+  type DenialKind,
+  denialKinds,
+  type EndingCounts,
+  endingKinds,
+  type SessionStore,
+  type Tally,
+  type TallyBin,
+  type TallyShare,
+} from "../ports/store.ts";
 import { type TallyFact, tallyFact } from "./tally-fact.ts";
 
 const maxShares = 200;
@@ -13,6 +22,7 @@ interface Group {
 /** Counts settled sessions, one after the other, for `SessionStore.tally`. */
 export function tallier(days: readonly number[]): { add(fact: TallyFact): void; result(): Tally } {
   const all = newGroup();
+  const denials: Record<DenialKind, number> = { overruled: 0, agreed: 0, stands: 0 };
   const byDay = days.map(() => noCounts());
   const clients = new Map<string | undefined, Group>();
   const projects = new Map<string | undefined, Group>();
@@ -21,6 +31,10 @@ export function tallier(days: readonly number[]): { add(fact: TallyFact): void; 
   return {
     add({ createdAt, closedAt, ending, client, project }) {
       if (createdAt < since) return;
+      if (isDenial(ending)) {
+        denials[ending] += 1;
+        return;
+      }
       const day = byDay[lastBefore(days, createdAt)];
       if (day !== undefined) day[ending] += 1;
       for (const group of [all, groupOf(clients, client), groupOf(projects, project)]) {
@@ -39,10 +53,13 @@ export function tallier(days: readonly number[]): { add(fact: TallyFact): void; 
         bins: binsOf(times),
         clients: sharesOf(clients),
         projects: sharesOf(projects),
+        ...(denialKinds.some((kind) => denials[kind] > 0) && { denials }),
       };
     },
   };
 }
+
+const isDenial = (ending: TallyFact["ending"]): ending is DenialKind => denialKinds.some((kind) => kind === ending);
 
 /** For a store without `tally`. */
 export async function tallyByList(store: Pick<SessionStore, "list">, days: readonly number[]): Promise<Tally> {

@@ -39,3 +39,11 @@ it("a desk counts more sessions than a page has, with a store that can't count, 
   expect(tallyFact(numbered(1))).toBeUndefined();
   await broker.close();
 });
+
+it("a tally counts what became of denials apart from everything else", () => {
+  const counted = tallier([0]);
+  counted.add(fact);
+  for (const ending of ["overruled", "agreed", "agreed", "stands"] as const) counted.add({ ...fact, ending });
+  expect(counted.result()).toMatchObject({ total: 1, denials: { overruled: 1, agreed: 2, stands: 1 }, clients: [{ total: 1 }] });
+  expect(tallier([0]).result()).not.toHaveProperty("denials");
+});

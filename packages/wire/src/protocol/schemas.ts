@@ -88,6 +88,7 @@ export const tallySchema: TallySchema = z.object({
   bins: z.array(z.object({ from: z.number(), until: z.number().optional(), count: z.number() })),
   clients: shares,
   projects: shares,
+  denials: z.object({ overruled: z.number(), agreed: z.number(), stands: z.number() }).optional(),
 });
 
 export const sessionId = z.string().min(1).max(200);

@@ -63,6 +63,14 @@ export const listingCases: readonly ContractCase<StoreHarness>[] = [
       const at = createdAt + 1_000 * number;
       return settled(askedBy(number, asker, { createdAt }), { ...anOutcome(), ...outcome, at } as Outcome);
     };
+    const denied = (number: number, outcome: Partial<Outcome>): SessionRecord => {
+      const record = ended(number, startOfTime, outcome);
+      const denial = { reviewer: "auto mode", status: "denied" } as const;
+      const action = { kind: "command", command: "ls" } as const;
+      const question = { id: "q", type: "approval", question: "Overrule that?", required: true, action, denial } as const;
+      return { ...record, key: `denial:${number}`, request: { ...record.request, questions: [question] } };
+    };
+    const said = (value: string): Partial<Outcome> => ({ kind: "answered", answers: [{ questionId: "q", values: [value] }] });
     const elsewhere = ended(4, startOfTime + day, { kind: "cancelled", by: { surface: "asker" } });
     await insertAll(store, [
       ended(1, startOfTime - 0.5, {}),
@@ -72,6 +80,9 @@ export const listingCases: readonly ContractCase<StoreHarness>[] = [
       ended(9, startOfTime + day + 0.25, {}, { client: { name: "other-client" } }),
       ended(10, startOfTime + 3 * day, { kind: "timedOut", by: { surface: "deadline" } }, { client: { name: "other-client" } }),
       numbered(11, { createdAt: startOfTime + day }),
+      denied(5, said("allow")),
+      denied(6, said("deny")),
+      denied(7, { kind: "timedOut", by: { surface: "deadline" } }),
     ]);
     const counts = (answered: number, cancelled: number, withdrawn: number, timeouts: number) => ({
       answered,
@@ -81,6 +92,7 @@ export const listingCases: readonly ContractCase<StoreHarness>[] = [
     });
     const tally = await store.tally([startOfTime, startOfTime + day]);
     assertEqual([tally.total, tally.counts], [5, counts(2, 1, 1, 1)], "what came of them");
+    assertEqual(tally.denials, { overruled: 1, agreed: 1, stands: 1 }, "what became of denials");
     assertEqual(
       tally.days,
       [
