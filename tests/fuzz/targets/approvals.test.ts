@@ -8,7 +8,7 @@ import fc from "fast-check";
 import { acpEvents } from "../../clients/support/acp-events.ts";
 import { claudeEvents } from "../../clients/support/claude-events.ts";
 import { codexEvents } from "../../clients/support/codex-events.ts";
-import { codexRequests, codexThread, fileChanges } from "../../clients/support/codex-socket-messages.ts";
+import { codexRequests, codexReview, codexThread, fileChanges } from "../../clients/support/codex-socket-messages.ts";
 import { opencodeEvents } from "../../clients/support/opencode-events.ts";
 import { fuzz } from "../engine/fuzz.ts";
 import { mutated } from "../engine/mutated.ts";
@@ -23,7 +23,11 @@ const requests = Object.values(codexRequests).map((request) => ({
   changes: fileChanges,
   ...request,
 }));
-const codexSocketEvents = [...requests, { ...requests[0], type: "settled" }, { type: "follows", sessions: [session] }];
+const denied = { type: "denied", session, askbox: { folder: cwd, branch: "main" }, review: codexReview };
+const codexSocketEvents = [
+  ...[...requests, { ...requests[0], type: "settled" }, { type: "follows", sessions: [session] }],
+  ...[denied, { ...denied, type: "refused", why: "invalid Guardian denial event" }],
+];
 
 /** Events of clients' hooks: read as a request that is shown in full, or left to the client; and no answer except `allow` allows. */
 fuzz({
@@ -45,10 +49,12 @@ fuzz({
           if (JSON.stringify(declined).includes('"accept"')) fault("A form that was not filled in is accepted.");
           for (const part of read.parts) await orRefusal(() => parseAsk(part, { ids: seededIds() }));
         }
-        if (read?.kind !== "ask") continue;
-        if (JSON.stringify(source.reply(read, { kind: "deny" })).match(/"(?:allow|once)"|"isAllowed":true/)) fault("A denial allows.");
+        const request = read?.kind === "call" ? read.ask() : read;
+        if (request?.kind !== "ask" && request?.kind !== "denied") continue;
+        if (request.kind === "ask" && JSON.stringify(source.reply(request, { kind: "deny" })).match(/"(?:allow|once)"|"isAllowed":true/))
+          fault("A denial allows.");
         const asked = await orRefusal(() =>
-          parseAsk({ questions: [parseAskJson(JSON.stringify(read.question))], title: read.title }, { ids: seededIds() }),
+          parseAsk({ questions: [parseAskJson(JSON.stringify(request.question))], title: request.title }, { ids: seededIds() }),
         );
         const [question] = asked?.questions ?? [];
         if (question === undefined || !("action" in question)) continue;

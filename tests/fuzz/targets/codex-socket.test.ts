@@ -1,6 +1,13 @@
 import { type AppServerChannel, type CodexRequest, followCodex } from "@askbox/clients/codex-socket";
 import fc from "fast-check";
-import { codexElicitation, codexNotifications, codexRequests, codexThread, lastTurn } from "../../clients/support/codex-socket-messages.ts";
+import {
+  codexElicitation,
+  codexNotifications,
+  codexRequests,
+  codexReview,
+  codexThread,
+  lastTurn,
+} from "../../clients/support/codex-socket-messages.ts";
 import { fuzz } from "../engine/fuzz.ts";
 import { mutated } from "../engine/mutated.ts";
 import { writeOut } from "../engine/odd.ts";
@@ -13,7 +20,10 @@ const answers = [
   { id: 0, result: {} },
   { id: 0, error: { code: -32_600, message: "no rollout found" } },
 ];
-const messages = [...Object.values(codexRequests), codexElicitation, ...codexNotifications];
+const messages = [
+  ...[...Object.values(codexRequests), codexElicitation, ...codexNotifications],
+  { method: "item/autoApprovalReview/completed", params: codexReview },
+];
 
 /** What Codex' daemon, or something that is none, may send to whoever follows it: whatever comes, only a person's decision is passed on. */
 fuzz({
@@ -47,6 +57,7 @@ fuzz({
             return;
           }
           if (id === undefined) return;
+          if (method === "thread/approveGuardianDeniedAction" && input.decision === "deny") wrong.push(`Nobody overruled this: ${text}`);
           const answer = input.answers[sent % input.answers.length] ?? "";
           sent += 1;
           const first = id <= 3 ? JSON.stringify({ ...(id === 1 ? answers[2] : id === 2 ? answers[0] : answers[1]), id }) : undefined;
