@@ -13,6 +13,7 @@ const common = {
 const diff = { type: "diff", path: "/work/a.ts", oldText: "x\n", newText: "y\n" };
 
 export const acpEvents = {
+  decided: { ...common, type: "over", run: "one/1", reason: "It was answered in Zed.", decided: { by: "Zed", value: "agent:always" } },
   command: {
     ...common,
     type: "permission",

@@ -40,34 +40,36 @@ export function hubInbox({ env, hub: hubUrl, tokenFile, hubCommand, log }: HubIn
       const { signal } = stop;
       const run = `${instance}/${ask.key}`;
       let held: FoundHub | undefined;
-      let heldUntil = Number.NEGATIVE_INFINITY;
+      let heldSince = 0;
+      /** When a hub that had it was lost. */
+      let lostAt: number | undefined;
       let isEnded = false;
 
       async function decide(): Promise<InboxDecision | undefined> {
         const body = await bodyOf(ask, run);
         for (let delay = times.first; !isEnded && !signal.aborted; delay = Math.min(2 * delay, times.longest)) {
-          let why: string | undefined;
           try {
             const hub = await findHub({ role: "asker", env, hubUrl, tokenFile, start: true, hubCommand, signal });
             if (isEnded) return undefined;
             held = hub;
+            heldSince = performance.now();
             const reply = await requestHub(hub, { method: "POST", path, body, timeout: 0, signal });
             held = undefined;
             const refused = textAt(own(reply, "refused"), "message");
             if (refused !== undefined) return void onAway(refused, true);
             const decision = readDecision(reply);
-            if (decision !== undefined) return { ...decision, attached: attachedTo(reply, hub) };
-            return undefined;
+            return decision && { ...decision, attached: attachedTo(reply, hub) };
           } catch (error) {
-            if (held !== undefined) heldUntil = performance.now();
+            const now = performance.now();
+            // One that loses it again and again isn't restarting.
+            if (held !== undefined && (lostAt === undefined || now - heldSince > times.restart)) lostAt = now;
             held = undefined;
+            if (signal.aborted || isEnded) return undefined;
             const { code, message } = toAskboxError(error);
-            why = message;
-            if (!signal.aborted && !isEnded && !passing.includes(code)) return void onAway(why, true);
+            if (!passing.includes(code)) return void onAway(message, true);
+            // A hub that restarts is back in a moment, with the question as it was.
+            if (lostAt === undefined || now - lostAt > times.restart) onAway(message);
           }
-          if (signal.aborted || isEnded) return undefined;
-          // A hub that restarts is back in a moment, with the question as it was.
-          if (why !== undefined && performance.now() - heldUntil > times.restart) onAway(why);
           await pause(delay, undefined, { signal }).catch(() => {});
         }
         return undefined;
@@ -143,7 +145,17 @@ function attachedTo(reply: unknown, hub: FoundHub): Attached | undefined {
   };
   return {
     names: files.flatMap((file) => textAt(file, "name") ?? []),
-    // Other files can't be shown.
-    pictures: async () => (await Promise.all(files.map((file) => shown(file).catch(() => [])))).flat().slice(0, maxPictures),
+    async pictures() {
+      const found: Awaited<ReturnType<typeof shown>>[] = [];
+      for (const file of files) {
+        if (found.length === maxPictures) break;
+        // Other files can't be shown.
+        await shown(file).then(
+          (picture) => found.push(picture),
+          () => {},
+        );
+      }
+      return found;
+    },
   };
 }
