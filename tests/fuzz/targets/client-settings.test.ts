@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { text as lines, Malformed, Obstacle } from "../../../packages/agents/clients/src/formats/format.ts";
 import { jsonc } from "../../../packages/agents/clients/src/formats/jsonc.ts";
 import { toml } from "../../../packages/agents/clients/src/formats/toml.ts";
+import { yaml } from "../../../packages/agents/clients/src/formats/yaml.ts";
 import { fuzz } from "../engine/fuzz.ts";
 import { mutated, mutatedText } from "../engine/mutated.ts";
 import { writeOut } from "../engine/odd.ts";
@@ -18,6 +19,10 @@ const jsoncSamples = [
 const tomlSamples = [
   '# settings\nmodel = "x"\n\n[mcpServers.other] # one\ncommand = "x"\nargs = ["a", \'b\']\nat = 2026-01-01T00:00:00Z\n\n[[list]]\nn = 1_000\n',
   'a.b.c = 1\n[permissions]\nallow = [\n  "Bash", # yes\n]\n[mcpServers]\nother = { command = "x", n = 0x1f, f = 1e3, s = """\nmany\n""" }\n',
+];
+const yamlSamples = [
+  "# settings\nmcpServers: # servers\n  other:\n    command: x\n    args: [a, 'b']\n\n  # last\npermissions:\n  allow:\n  - Bash # yes\ntheme: >\n  dark\n\n  blue\n",
+  '%YAML 1.2\n---\nbase: &base {command: "x"}\r\nmcpServers: {other: *base}\r\npermissions: {allow: []}\r\n? long\r\n: |\r\n  text\r\n...\r\n',
 ];
 const textSamples = ["# Rules\n\nBe kind.\n", "a\r\nb\r\n<!-- askbox -->\nold\n<!-- /askbox -->\nc"];
 const hookEvent = {
@@ -39,6 +44,7 @@ const block = { kind: "block", text: "Ask with askbox." } as const;
 const file = fc.oneof(
   fc.record({ format: fc.constant("jsonc" as const), text: fc.oneof(mutated([settings]), mutatedText(jsoncSamples)) }),
   fc.record({ format: fc.constant("toml" as const), text: mutatedText(tomlSamples) }),
+  fc.record({ format: fc.constant("yaml" as const), text: mutatedText(yamlSamples) }),
   fc.record({ format: fc.constant("text" as const), text: mutatedText(textSamples) }),
 );
 
@@ -50,7 +56,7 @@ fuzz({
   open: () => ({
     async take(input) {
       const text = writeOut(input.file.text);
-      const format = { jsonc, toml, text: lines }[input.file.format];
+      const format = { jsonc, toml, yaml, text: lines }[input.file.format];
       const change = input.file.format === "text" ? block : (changes[input.change] ?? changes[0]);
       const made = orObstacle(() => {
         const before = format.parse(text);

@@ -22,6 +22,15 @@ export class Malformed extends Error {
 /** A setting conflicts with what should be written; the message completes "… in FILE". */
 export class Obstacle extends Error {}
 
+/** The text as a library writes it. What it can't write is left alone. */
+export function orLeft(write: () => string): string {
+  try {
+    return write();
+  } catch {
+    throw new Obstacle("its settings are written in a way that can't be changed here");
+  }
+}
+
 /** How to edit one kind of file. Texts have no byte order mark and keep the file's line ends. */
 export interface Format {
   /** What such a file is called in a sentence. */

@@ -1,7 +1,7 @@
 import { cut } from "@askbox/core/questions";
 import { parse, patch, stringify } from "@decimalturn/toml-patch";
 import { isObject, type Json, type JsonObject, valueAt } from "../json.ts";
-import { lineEnd, Malformed } from "./format.ts";
+import { lineEnd, Malformed, orLeft } from "./format.ts";
 import { settingsFormat } from "./settings.ts";
 
 /** TOML; comments and layout are preserved. */
@@ -62,7 +62,7 @@ function patched(text: string, at: readonly string[], value: Json | undefined): 
   const last = at.at(-1) ?? "";
   if (value === undefined) delete inner[last];
   else inner[last] = value;
-  return patch(text, settings);
+  return orLeft(() => patch(text, settings));
 }
 
 /** Plain objects down to the leaves, whose types the library recognizes by class. */

@@ -1,6 +1,6 @@
 import { isAlias, isCollection, isMap, isNode, isScalar, type Pair, parseDocument, stringify, type YAMLMap } from "yaml";
 import type { Json } from "../json.ts";
-import { lineEnd, Malformed, Obstacle } from "./format.ts";
+import { lineEnd, Malformed, Obstacle, orLeft } from "./format.ts";
 import { settingsFormat } from "./settings.ts";
 
 /**
@@ -35,9 +35,11 @@ function put(text: string, at: readonly string[], value: Json | undefined): stri
   const { map, depth } = deepest(document.contents, at);
   const first = map?.items[0];
   if (map === undefined || map.flow === true || first === undefined) {
-    if (value === undefined) document.deleteIn(at);
-    else document.setIn(at, value);
-    return document.toString({ lineWidth: 0 }).replaceAll("\n", lineEnd(text));
+    return orLeft(() => {
+      if (value === undefined) document.deleteIn(at);
+      else document.setIn(at, value);
+      return document.toString({ lineWidth: 0 }).replaceAll("\n", lineEnd(text));
+    });
   }
   const present = pairAt(map, at[depth]);
   if (present === undefined) {
