@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseAsk, standardPlatform } from "@askbox/core";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
@@ -172,6 +174,45 @@ test.skipIf(!canHaveHosts)(
       `hosts: joined in ${Math.round(overSlow.took)} ms over 300 ms, in ${Math.round(overLossy.took)} ms with 5 % loss\n`,
     );
     expect(Math.max(overSlow.took, overLossy.took)).toBeLessThan(20_000);
+  },
+);
+
+/** A container's layout: its own mounts and no network, the socket's folder, and nothing else of the hub's home. */
+const inContainer = (folder: string, command: string, env: Record<string, string>) => {
+  const mounts = `mount --bind ${folder}/socket ${folder}/box/run && mount -t tmpfs none ${home.folder} && cd ${folder}/box`;
+  const child = spawn("unshare", ["--mount", "--net", "sh", "-ec", `${mounts} && ${command}`], {
+    env: { PATH: process.env["PATH"] ?? "", ...env },
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += text));
+  return new Promise<{ code: number | null; output: string }>((done) => child.on("close", (code) => done({ code, output })));
+};
+
+test.skipIf(!canHaveHosts)(
+  "a container asks by the mounted folder of the socket, without a network, also after the hub was restarted",
+  { tags: "nightly", timeout },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "abc-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    mkdirSync(join(folder, "box/run"), { recursive: true });
+    chmodSync(join(folder, "box"), 0o700);
+    const own = faultHome({ env: { ASKBOX_SOCKET: join(folder, "socket/hub.sock"), ASKBOX_IDLE_EXIT: "0" } });
+    home = own;
+    let hub = await own.startHub();
+    const line = askbox.map((part) => `'${part}'`).join(" ");
+    const there = { ASKBOX_HOME: join(folder, "box"), HOME: join(folder, "box") };
+    const { stdout } = await own.run(["invite", "--name", "box", "--at", `unix:${folder}/box/run/hub.sock`, "--json"]);
+    expect(await inContainer(folder, `${line} join '${JSON.parse(stdout).joining}'`, there)).toMatchObject({ code: 0 });
+    expect((await inContainer(folder, `ls -A ${own.folder}; ls -A run`, there)).output).toBe("hub.sock\n");
+    for (let round = 0; round < 2; round += 1) {
+      await person();
+      expect(await inContainer(folder, `${line} ask 'Round ${round}?'`, there)).toMatchObject({
+        code: 0,
+        output: expect.stringContaining(`Round ${round}?`),
+      });
+      await hub.kill("SIGTERM");
+      hub = await own.startHub();
+    }
   },
 );
 

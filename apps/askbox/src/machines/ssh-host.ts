@@ -160,10 +160,13 @@ printf '%s\\n' "${mark} folder $(pwd -P)" "${mark} program \${run:-none}"
         if (seen.includes("askbox: ready")) ready.resolve(true);
       });
       child.stdin?.on("error", () => {});
-      // Renamed, so that there is never a moment without one. The last command ends when this side does.
+      // Renamed, so that there is never a moment without one; those of tunnels that ended before are removed. The last command ends when this
+      // side does.
       child.stdin?.write(`
 [ -S ${word(fresh)} ] || { echo "The host's sshd forwards no sockets (AllowStreamLocalForwarding, AllowTcpForwarding)." >&2; exit 1; }
-chmod 600 ${word(fresh)} && mv -f ${word(fresh)} ${word(there)} && echo "askbox: ready" && exec cat >/dev/null
+chmod 600 ${word(fresh)} && mv -f ${word(fresh)} ${word(there)} || exit 1
+rm -f ${word(there.replace(/\.sock$/, ""))}-*.new.sock
+echo "askbox: ready" && exec cat >/dev/null
 `);
       const over = ended(child)
         .finally(() => ready.resolve(false))
