@@ -30,7 +30,7 @@ test("askbox show says before the answer what will happen, and how to start an a
   expect(page({ client: "idle", next: "continues" })).toContain("Codex goes on at once.");
   expect(page({ client: "idle", next: "continues" })).not.toContain("To resume");
   expect(page({ client: "busy", next: "continues" })).toContain("Codex goes on with it after its turn.");
-  expect(page({ client: "gone", next: "start" })).toContain("Codex has gone. You can start it again");
+  expect(page({ client: "gone", next: "start" })).toContain("Codex has gone. Once you have answered, you can start it again");
   expect(page({ client: "gone", next: "start" })).not.toContain("askbox wake");
   expect(page({ client: "gone", next: "start" }, "answered")).toContain(`askbox wake ${session.id.slice(0, 8)}`);
 });

@@ -29,7 +29,7 @@ test("an open question says whether its agent goes on at once", async () => {
 test("a settled one whose agent has gone says how to resume it, and W starts it", async () => {
   const resume = { how: "conversation" as const, command: "codex resume 0197f000" };
   const { shown, press, desk, id, clock, settle } = await shownWith({ client: "gone", next: "start", resume });
-  expect(shown()).toContain("has gone. You can start it again in the background");
+  expect(shown().replaceAll(/\s+/g, " ")).toContain("has gone. Once you have answered, you can start it again in the background");
   expect(shown()).toContain("codex resume 0197f000");
   const wake = vi.spyOn(desk, "wake").mockImplementation((one) => desk.get(one));
   await press("W", "W");

@@ -134,7 +134,7 @@ function whatComes(session: SessionView, options: PageOptions): string[] {
   const { outlook, columns, paint } = options;
   const resume = hasLeft(session) && outlook?.next !== "continues" && outlook?.next !== "resumes" ? [howToResume(session, options)] : [];
   if (outlook === undefined || outlook.next === "next_call" || !isAwaited(session)) return resume;
-  const says = wrap(outlookText(outlook, terminalLine(clientTitle(session.asker.client.name))), columns, 0);
+  const says = wrap(outlookText(outlook, session, terminalLine(clientTitle(session.asker.client.name))), columns, 0);
   const lines = outlook.next === "start" && session.status !== "pending" ? [`  askbox wake ${shortId(session.id)}`] : [];
   return [[paint("dim", says), ...lines].join("\n"), ...resume];
 }

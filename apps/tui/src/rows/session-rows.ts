@@ -45,7 +45,7 @@ export function outlookRows(session: SessionView, outlook: UiState["outlook"], w
   const { told } = outlook;
   // What waits, or comes back by itself, needs no words.
   if (told.next === "waits" || (told.next === "next_call" && told.client !== "gone")) return [];
-  const says = wrap([span(outlookText(told, terminalLine(clientTitle(session.asker.client.name))), "accent")], width);
+  const says = wrap([span(outlookText(told, session, terminalLine(clientTitle(session.asker.client.name))), "accent")], width);
   if (told.next === "continues" || told.next === "resumes" || told.resume === undefined) return says;
   return [...says, ...wrap([span(`  ${terminalLine(told.resume.command)}`, "dim")], width)];
 }

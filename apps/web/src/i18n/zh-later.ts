@@ -263,6 +263,7 @@ export const zhLater: LaterTexts = {
   "outlook.continues_later": "{agent} 会在当前回合结束后继续。",
   "outlook.resumes": "{agent} 已离开，将在后台重新启动。",
   "outlook.start": "{agent} 已离开。你可以在后台重新启动它，或自己恢复会话。",
+  "outlook.start_later": "{agent} 已离开。回答后你可以在后台重新启动它，或自己恢复会话。",
   "outlook.next_call": "{agent} 会在下次调用时收到。",
   "outlook.button": "重新启动智能体",
   "delivery.waking": "正在唤醒智能体，尚不知是否成功。",

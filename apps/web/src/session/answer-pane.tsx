@@ -185,7 +185,6 @@ export function AnswerPane({ session }: { session: SessionView }) {
       >
         <SessionHead form={form} state={state} />
         {state.session.status !== "pending" && <Outcome session={state.session} here={state.settledHere} />}
-        <OutlookNote session={state.session} />
         {unsent !== undefined && <Unsent session={state.session} draft={unsent} />}
         {state.phase !== "settled" && hasSteps(state) && <Steps form={form} state={state} />}
         {state.phase !== "settled" && (
@@ -220,6 +219,7 @@ export function AnswerPane({ session }: { session: SessionView }) {
             shown: questions.length > 1 && shown.length === 1 ? shown[0]?.id : undefined,
           }}
         />
+        <OutlookNote session={state.session} />
         <ActionBar
           form={form}
           state={state}

@@ -50,15 +50,17 @@ export function OutlookNote({ session }: { session: SessionView }) {
   return (
     <section className="notice" data-testid="outlook">
       <p>
-        <AgentText>{t(`outlook.${outlookOf(outlook)}`, { agent: clientTitle(asker.client.name) })}</AgentText>
+        <AgentText>{t(`outlook.${outlookOf(outlook, session)}`, { agent: clientTitle(asker.client.name) })}</AgentText>
       </p>
       {(next === "start" || next === "next_call") && resume !== undefined && (
-        <p>
-          <code dir="ltr">
-            <AgentText>{resume.command}</AgentText>
-          </code>{" "}
-          <CopyButton text={resume.command} label={t("agents.resume.copy")} />
-        </p>
+        <>
+          <p>
+            <code dir="ltr">
+              <AgentText>{resume.command}</AgentText>
+            </code>
+          </p>
+          <CopyButton text={resume.command} label={t("agents.resume.copy")} />{" "}
+        </>
       )}
       {next === "start" && status !== "pending" && (
         <button type="button" className="button small" disabled={isStarting} onClick={() => void start()}>

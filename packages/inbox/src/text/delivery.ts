@@ -1,4 +1,4 @@
-import type { Outlook } from "@askbox/core";
+import type { Outlook, SessionView } from "@askbox/core";
 import { type Delivered, deliveryOf } from "../describe/delivery.ts";
 import { type Clean, filled } from "./english.ts";
 
@@ -34,13 +34,16 @@ export const outlookSentences = {
   continues_later: "{agent} goes on with it after its turn.",
   resumes: "{agent} has gone, and is started again in the background.",
   start: "{agent} has gone. You can start it again in the background, or resume it yourself.",
+  start_later: "{agent} has gone. Once you have answered, you can start it again in the background, or resume it yourself.",
   next_call: "{agent} gets it with its next call.",
 } as const;
 
-/** Which of `outlookSentences` tells an outlook. */
-export function outlookOf({ next, client }: Pick<Outlook, "next" | "client">): keyof typeof outlookSentences {
-  return next === "continues" && client === "busy" ? "continues_later" : next;
+/** Which of `outlookSentences` tells the outlook of a session. */
+export function outlookOf({ next, client }: Pick<Outlook, "next" | "client">, { status }: Pick<SessionView, "status">) {
+  if (next === "continues" && client === "busy") return "continues_later";
+  return next === "start" && status === "pending" ? "start_later" : next;
 }
 
-/** How an agent would get an answer, as a sentence. */
-export const outlookText = (outlook: Outlook, agent: string): string => filled(outlookSentences[outlookOf(outlook)], { agent });
+/** How the agent of a session would get an answer, as a sentence; `agent` is its client's title. */
+export const outlookText = (outlook: Outlook, session: Pick<SessionView, "status">, agent: string): string =>
+  filled(outlookSentences[outlookOf(outlook, session)], { agent });
