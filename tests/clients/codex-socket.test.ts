@@ -55,6 +55,7 @@ describe("askbox mcp --approvals codex", () => {
     await until("Codex has the answer", () => codex.pending.size === 0);
     expect(codex.answers()).toEqual([{ id: 0, result: { decision: "accept" } }]);
     // A thread that somebody has joined is never unloaded.
+    codex.run("idle", threadId);
     await until("the thread is left", () => codex.methods().at(-1) === "thread/unsubscribe");
   });
 

@@ -71,11 +71,11 @@ describe("askbox install", () => {
     const install = (...flags: string[]) => home.run(["install", "claude-code", "--approvals", ...flags]);
     expect((await install()).stdout).toContain("starts in its auto mode");
     expect(mode()).toBeUndefined();
-    expect((await home.run(["doctor"])).stdout).toMatch(/warn +approvals +permissions.defaultMode is not set/);
+    expect((await home.run(["doctor"])).stdout).toMatch(/warn +approvals +Claude Code: permissions.defaultMode is not set/);
     expect((await install("--ask-first")).stdout).not.toContain("auto mode");
     expect(mode()).toBe("default");
     const { stdout: found } = await home.run(["doctor"]);
-    expect(found).not.toContain("defaultMode");
+    expect(found).toMatch(/ok +approvals +Claude Code: permissions.defaultMode is "default"/);
     expect(found).toMatch(/ok +approvals +Claude Code's permission requests and the forms of its MCP servers come/);
     await install();
     expect(mode()).toBe("default");
