@@ -3,7 +3,7 @@ import type { Row } from "./row.ts";
 
 /** Whether a session matches a query. */
 export function matcherOf(query: StoreQuery): (row: Row) => boolean {
-  const { states, owner, scope, digest, key, project, agentId, clientName, undelivered, closedSince, idPrefix } = query;
+  const { states, owner, scope, digest, key, project, agentId, clientName, machine, undelivered, closedSince, idPrefix } = query;
   const words = searchWords(query.text ?? "");
   const wanted: [value: (row: Row) => unknown, is: unknown][] = [
     [({ record }) => record.owner, owner],
@@ -13,6 +13,7 @@ export function matcherOf(query: StoreQuery): (row: Row) => boolean {
     [({ record }) => record.asker.project, project],
     [({ record }) => record.asker.agentId, agentId],
     [({ record }) => record.asker.client.name, clientName],
+    [({ record }) => record.asker.machine, machine],
     [(row) => row.undelivered, undelivered],
   ];
   const conditions = wanted.filter(([, is]) => is !== undefined);

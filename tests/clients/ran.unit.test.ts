@@ -1,4 +1,4 @@
-import type { Ran } from "@askbox/core";
+import type { Ran } from "@askbox/core/grants";
 import { describe, expect, test } from "vitest";
 import { openHub } from "./support/approvals-hub.ts";
 import { claudeEvents } from "./support/claude-events.ts";

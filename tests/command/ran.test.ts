@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Ran } from "@askbox/core";
+import type { Ran } from "@askbox/core/grants";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { claudeEvents } from "../clients/support/claude-events.ts";
 import { until } from "../support/until.ts";

@@ -67,12 +67,8 @@ const question = JSON.stringify({
   session_id: "s",
 });
 
-test("without a way to the hub, a client's own prompts come within 2 s, and one says why until there is a way again", async () => {
-  const hook = async (event: string) => {
-    const began = performance.now();
-    const ran = await machine.spawn(["hook", "claude-code"], { stdin: event, env: { CLAUDE_CODE_ENTRYPOINT: "cli" } });
-    return { ...ran, took: performance.now() - began };
-  };
+test("without a way to the hub, a client's own prompts come, and one says why until there is a way again", async () => {
+  const hook = (event: string) => machine.spawn(["hook", "claude-code"], { stdin: event, env: { CLAUDE_CODE_ENTRYPOINT: "cli" } });
   await way.cut();
   const absent = [await hook(command), await hook(command), await hook(question)];
   await lead(undefined);
@@ -83,9 +79,6 @@ test("without a way to the hub, a client's own prompts come within 2 s, and one 
   expect(absent.map(({ stdout }) => stdout.includes("systemMessage"))).toEqual([true, false, false]);
   expect(JSON.parse(absent[0]?.stdout ?? "").systemMessage).toContain("cannot be reached");
   expect(silent[0]?.stdout).toBe("");
-  // Beyond what the program takes to start, on a machine that has other things to do.
-  const { took: start } = await hook(JSON.stringify({ hook_event_name: "PreToolUse", tool_name: "Bash" }));
-  expect(Math.max(...[...absent, ...silent].map(({ took }) => took)) - start).toBeLessThan(2_000);
 
   await way.cut();
   await lead(join(hub.path, "hub.sock"));

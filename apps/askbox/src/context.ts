@@ -1,4 +1,5 @@
-import type { Agents, Asker, AskerInfo, AskRequest, Desk, RanLog, Surface } from "@askbox/core";
+import type { Agents, Asker, AskerInfo, AskRequest, Desk, Surface } from "@askbox/core";
+import type { RanLog } from "@askbox/core/grants";
 import type { UploadedFile } from "@askbox/home";
 import type { Checklist } from "@askbox/tui";
 import type { EditedFile } from "./editing/edited-file.ts";

@@ -1,4 +1,5 @@
-import type { AskboxError, Clock, Desk, Grants, RanLog } from "@askbox/core";
+import type { AskboxError, Clock, Desk, Grants } from "@askbox/core";
+import type { RanLog } from "@askbox/core/grants";
 import type { AnswerFile } from "@askbox/core/questions";
 import type { ConnectionState } from "@askbox/inbox";
 

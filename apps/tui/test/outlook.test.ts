@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import type { Outlook } from "@askbox/core";
+import type { Outlook } from "@askbox/core/clients";
 import { expect, test, vi } from "vitest";
 import type { KeyPress } from "../src/editor/editor.ts";
 import { aScreen } from "./support/screen.ts";

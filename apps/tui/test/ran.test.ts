@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import type { Ran } from "@askbox/core";
+import type { Ran } from "@askbox/core/grants";
 import { aGrant, aRan } from "@askbox/core/testing";
 import { expect, test, vi } from "vitest";
 import type { KeyPress } from "../src/editor/editor.ts";

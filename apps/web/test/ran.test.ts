@@ -1,4 +1,4 @@
-import type { Ran } from "@askbox/core";
+import type { Ran } from "@askbox/core/grants";
 import { aGrant, aRan } from "@askbox/core/testing";
 import { act, fireEvent } from "@testing-library/react";
 import { expect, test } from "vitest";

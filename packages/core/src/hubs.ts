@@ -1,2 +1,4 @@
 export { severalHubs } from "./broker/several-hubs.ts";
+export type { BegunWaking, Waker } from "./ports/waking.ts";
+export type { Waking } from "./session/record.ts";
 export { type WakeOptions, wakeable } from "./session/wakeable.ts";

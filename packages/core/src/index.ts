@@ -3,7 +3,7 @@ export { createBroker } from "./broker/runner.ts";
 export { AskboxError, type ErrorCode, type ErrorShape, errorCodes, isAskboxError, type MendedBy, toAskboxError } from "./errors.ts";
 export type { Agents, RegisteredAgent } from "./ports/agents.ts";
 export type { Asker, AskOptions, Claimed, Handover, Opened, ResumeOptions, WaitOptions } from "./ports/asker.ts";
-export type { Desk, DeskEvent, DeskPage, DeskQuery, Idempotent, Outlook, Watch, WatchFilter } from "./ports/desk.ts";
+export type { Desk, DeskEvent, DeskPage, DeskQuery, Idempotent, Watch, WatchFilter } from "./ports/desk.ts";
 export { deskEvents } from "./ports/desk.ts";
 export type { Grant, Grants } from "./ports/grants.ts";
 export type { CancelTimer, Clock, Digest, Signal } from "./ports/platform.ts";
@@ -18,10 +18,8 @@ export {
   silentLog,
   standardPlatform,
 } from "./ports/platform.ts";
-export type { Ran, RanLog, RanPage, RanQuery } from "./ports/ran.ts";
 export type { SharedState } from "./ports/shared.ts";
 export type { SessionStore, Tally } from "./ports/store.ts";
-export type { BegunWaking, Waker } from "./ports/waking.ts";
 export type { Answer, AnswerSet } from "./session/answer.ts";
 export type { AskInput } from "./session/ask-input.ts";
 export { type AskResult, askResult, type EarlierResult, earlierResult } from "./session/ask-result.ts";
@@ -39,7 +37,7 @@ export {
   type QuestionInput,
   type QuestionOf,
 } from "./session/questions/index.ts";
-export type { AskRequest, EarlierAnswer, Reply, SessionRecord, SessionState, Waking } from "./session/record.ts";
+export type { AskRequest, EarlierAnswer, Reply, SessionRecord, SessionState } from "./session/record.ts";
 export { type AskBack, askedBack, type ThreadMessage } from "./session/thread.ts";
 export type { Presence, ScheduledAnswer, SessionView, Status } from "./session/view.ts";
 export { memoryStore } from "./stores/memory.ts";

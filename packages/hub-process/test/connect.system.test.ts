@@ -16,7 +16,7 @@ describe("connecting to the hub", () => {
     expect((await second.ready()).instance).toBe((await first.ready()).instance);
     await until(() => home.log().length > 0);
     expect(home.log().filter(({ message }) => message === "The hub is ready")).toHaveLength(1);
-    expect(fs.readdirSync(home.folder).sort()).toEqual(["desk.json", "hub.json", "hub.lock", "logs"]);
+    expect(fs.readdirSync(home.folder).sort()).toEqual(["desk.json", "hub.json", "hub.lock", "hub.sock", "logs"]);
   });
 
   it("starts none unless allowed, and says what to do", async () => {

@@ -1,4 +1,4 @@
-import type { RanQuery } from "@askbox/core";
+import type { RanQuery } from "@askbox/core/grants";
 import { letByKinds, reaches } from "@askbox/core/questions";
 import { folderName } from "@askbox/inbox";
 import { listRan, type RanItem } from "@askbox/inbox/list";

@@ -1,5 +1,5 @@
-import type { Answer, Draft, EarlierAnswer, Outlook, Question, RegisteredAgent, SessionView } from "@askbox/core";
-import { clientTitle, type Resume, resumeOf, shellWord } from "@askbox/core/clients";
+import type { Answer, Draft, EarlierAnswer, Question, RegisteredAgent, SessionView } from "@askbox/core";
+import { clientTitle, type Outlook, type Resume, resumeOf, shellWord } from "@askbox/core/clients";
 import {
   aboutNumber,
   commentText,

@@ -9,9 +9,9 @@ import {
   type Desk,
   memoryStore,
   parseAsk,
-  type RanLog,
   type SessionRecord,
 } from "@askbox/core";
+import type { RanLog } from "@askbox/core/grants";
 import { keptRan, sharedMemory, type TakeImages } from "@askbox/core/stores";
 import { anAsker, type FakeClock, resumed, testPlatform } from "@askbox/core/testing";
 import type { CommandContext } from "../../src/context.ts";

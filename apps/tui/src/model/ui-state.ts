@@ -1,5 +1,5 @@
-import type { Grant, Outlook, SessionView } from "@askbox/core";
-import type { Conversation } from "@askbox/core/clients";
+import type { Grant, SessionView } from "@askbox/core";
+import type { Conversation, Outlook } from "@askbox/core/clients";
 import type { Comment } from "@askbox/core/documents";
 import { type AnswerFile, type Phrases, searchWords } from "@askbox/core/questions";
 import type { SortOrder } from "@askbox/inbox";

@@ -1,5 +1,5 @@
-import { type Outlook, type SessionView, toAskboxError } from "@askbox/core";
-import { clientTitle } from "@askbox/core/clients";
+import { type SessionView, toAskboxError } from "@askbox/core";
+import { clientTitle, type Outlook } from "@askbox/core/clients";
 import { isAwaited } from "@askbox/inbox/describe";
 import { outlookOf } from "@askbox/inbox/text";
 import { useAskbox } from "@askbox/react";

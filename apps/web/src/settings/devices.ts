@@ -1,5 +1,6 @@
 /** What the settings page lists from the hub: logged-in browsers, and grants. */
-import { type Grants, isAskboxError, type RanLog } from "@askbox/core";
+import { type Grants, isAskboxError } from "@askbox/core";
+import type { RanLog } from "@askbox/core/grants";
 import type { WireClient, WireDevice } from "@askbox/wire";
 import { createContext, useContext } from "react";
 import { basePath } from "../base-path.ts";

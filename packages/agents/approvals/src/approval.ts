@@ -1,5 +1,6 @@
-import type { Action, Answer, AskboxError, Ran } from "@askbox/core";
+import type { Action, Answer, AskboxError } from "@askbox/core";
 import type { Background } from "@askbox/core/clients";
+import type { Ran } from "@askbox/core/grants";
 import { cut, type Denial } from "@askbox/core/questions";
 
 /** Who asks for it, and where. */

@@ -1,6 +1,6 @@
 import { agentClients, clientNames } from "./table.ts";
 
-export type { Conversation } from "../ports/desk.ts";
+export type { Conversation, Outlook } from "../ports/desk.ts";
 export type { Background } from "../session/asker-info.ts";
 export { shellWord } from "../texts.ts";
 export { type KnownClient, knownCalls, knownClient, knownClients, type Resume, resumeOf } from "./known.ts";

@@ -8,9 +8,9 @@
 // - A door that ends first leaves the waking as failed: whether the client got it is not known, so it is not tried again.
 
 import type { WakeWay } from "@askbox/clients/wake";
-import type { BegunWaking, Clock, Log, SessionRecord, SessionStore } from "@askbox/core";
+import type { Clock, Log, SessionRecord, SessionStore } from "@askbox/core";
 import { type ClientName, clientNames } from "@askbox/core/clients";
-import { wakeable } from "@askbox/core/hubs";
+import { type BegunWaking, wakeable } from "@askbox/core/hubs";
 import type { MountService } from "@askbox/hub";
 import { fetchWords, type WakeWords } from "@askbox/mcp";
 import * as z from "zod";

@@ -14,19 +14,9 @@
 // - Several hubs on one store: each sees only the clients of its machine, and only one of them can write 4.
 
 import type { ResumeCommand, WakeMachine, WakeWay } from "@askbox/clients/wake";
-import {
-  AskboxError,
-  type BegunWaking,
-  type Broker,
-  type Clock,
-  type Log,
-  type Outlook,
-  type SessionRecord,
-  type SessionStore,
-  type Waker,
-} from "@askbox/core";
-import { type ClientName, clientNames, clientTitle, knownClient } from "@askbox/core/clients";
-import { wakeable } from "@askbox/core/hubs";
+import { AskboxError, type Broker, type Clock, type Log, type SessionRecord, type SessionStore } from "@askbox/core";
+import { type ClientName, clientNames, clientTitle, knownClient, type Outlook } from "@askbox/core/clients";
+import { type BegunWaking, type Waker, wakeable } from "@askbox/core/hubs";
 import { isDenied } from "@askbox/core/questions";
 import type { WakeWords } from "@askbox/mcp";
 import { Doors } from "./doors.ts";

@@ -1,6 +1,5 @@
-import type { Ran, RanLog, RanPage, RanQuery } from "@askbox/core";
 import { shellWord } from "@askbox/core/clients";
-import { wordsOfPlainCommand } from "@askbox/core/grants";
+import { type Ran, type RanLog, type RanPage, type RanQuery, wordsOfPlainCommand } from "@askbox/core/grants";
 
 /** What ran without a person, as an inbox lists it: read in whole pages, and with what can be done about an entry. */
 

@@ -1,4 +1,5 @@
-import type { Outlook, SessionView } from "@askbox/core";
+import type { SessionView } from "@askbox/core";
+import type { Outlook } from "@askbox/core/clients";
 import { type Delivered, deliveryOf } from "../describe/delivery.ts";
 import { type Clean, filled } from "./english.ts";
 

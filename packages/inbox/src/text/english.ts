@@ -1,5 +1,6 @@
-import { type Actor, type Ran, type SessionView, surfaces } from "@askbox/core";
+import { type Actor, type SessionView, surfaces } from "@askbox/core";
 import { clientTitle, surfaceTitle } from "@askbox/core/clients";
+import type { Ran } from "@askbox/core/grants";
 import type { Denial } from "@askbox/core/questions";
 import { type Described, type DescribedAsker, type DescribedOutcome, describeOutcome, type Ending } from "../describe/describe.ts";
 import { longDuration } from "./times.ts";

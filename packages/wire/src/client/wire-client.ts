@@ -1,7 +1,8 @@
 // A remote hub as the core's ports: their methods are the rows of the table of operations, sent over one link that connects when needed. A
 // request waits for a connection and is repeated as its row says; a hub that would misread one, being older, is not sent it.
 
-import type { Agents, Asker, Desk, Grants, RanLog } from "@askbox/core";
+import type { Agents, Asker, Desk, Grants } from "@askbox/core";
+import type { RanLog } from "@askbox/core/grants";
 import { AskboxError, silentLog, toAskboxError } from "@askbox/core/transport";
 import type { HubInfo } from "../protocol/messages.ts";
 import { operationNames, operations } from "../protocol/operations.ts";

@@ -1,4 +1,5 @@
-import type { Agents, Answerer, Clock, Desk, Grants, Ids, Log, RanLog } from "@askbox/core";
+import type { Agents, Answerer, Clock, Desk, Grants, Ids, Log } from "@askbox/core";
+import type { RanLog } from "@askbox/core/grants";
 import type { RelayedAsker } from "@askbox/core/transport";
 import type { Challenge, HubInfo, LoginHello } from "../protocol/messages.ts";
 import type { Role } from "../protocol/operations.ts";

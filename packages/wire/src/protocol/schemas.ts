@@ -8,14 +8,13 @@ import type {
   Draft,
   DraftPatch,
   Grant,
-  Outlook,
-  RanPage,
   RegisteredAgent,
   SessionRecord,
   SessionView,
   Tally,
 } from "@askbox/core";
-import type { Conversation } from "@askbox/core/clients";
+import type { Conversation, Outlook } from "@askbox/core/clients";
+import type { RanPage } from "@askbox/core/grants";
 import * as core from "@askbox/core/schemas";
 import * as z from "zod";
 

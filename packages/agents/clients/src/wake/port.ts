@@ -1,5 +1,4 @@
-import type { Outlook } from "@askbox/core";
-import type { ClientName } from "@askbox/core/clients";
+import type { ClientName, Outlook } from "@askbox/core/clients";
 
 /**
  * How a client's conversation is woken. A row says how to see what the conversation does, how to continue it while it is open, how to resume
