@@ -234,6 +234,15 @@ describe("a conversation that has gone", () => {
     expect(client.got).toEqual([]);
   });
 
+  test("is not resumed if its name is more than an id, since it would be part of a command", async () => {
+    const { asker, desk, clock, client } = await start({ client: standIn({ state: "gone" }), levelFor: () => "gone" });
+    const session = await askAndLeave(asker, clock, { conversation: "--dangerously-skip-permissions" });
+    await answer(desk, session);
+    await settle(clock, 60_000);
+    expect(client.resumed).toEqual([]);
+    await expect(desk.wake(session.id)).rejects.toMatchObject({ code: "VALIDATION" });
+  });
+
   test("is not resumed while it is not certain that nothing has it open", async () => {
     const { asker, desk, clock, client } = await start({ client: standIn({ state: "unknown" }), levelFor: () => "gone" });
     const session = await askAndLeave(asker, clock);

@@ -13,7 +13,7 @@
 // - The client does not answer, or refuses: the session says why; the outcome stays, and the inbox shows how to resume.
 // - Several hubs on one store: each sees only the clients of its machine, and only one of them can write 4.
 
-import type { ResumeCommand, WakeMachine, WakeWay } from "@askbox/clients/wake";
+import { isConversationId, type ResumeCommand, type WakeMachine, type WakeWay } from "@askbox/clients/wake";
 import { AskboxError, type Broker, type Clock, type Log, type SessionRecord, type SessionStore } from "@askbox/core";
 import { type ClientName, clientNames, clientTitle, knownClient, type Outlook } from "@askbox/core/clients";
 import { type BegunWaking, type Waker, wakeable } from "@askbox/core/hubs";
@@ -157,7 +157,8 @@ export class Waking implements Waker {
   }
 
   /** Whether its conversation may be reached from this machine without its client's doing. */
-  #isHere = ({ owner, asker }: SessionRecord): boolean => owner === this.#options.owner && asker.conversation !== undefined;
+  #isHere = ({ owner, asker }: SessionRecord): boolean =>
+    owner === this.#options.owner && asker.conversation !== undefined && isConversationId(asker.conversation);
 
   #isCandidate(record: SessionRecord): boolean {
     if (wakeable(record) === undefined || isSilentDenial(record)) return false;
