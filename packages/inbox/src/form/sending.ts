@@ -12,7 +12,10 @@ export const allowsCommented = ({ session, fields }: Pick<FormState, "session" |
     return comments !== undefined && traitsOf(question).picks === "decision" && values.some((value) => value !== "deny");
   });
 
-/** The other sessions that only ask for the same action in the same project of the same machine, on the same branch, for the same client. */
+/**
+ * The other sessions that only ask for the same action in the same project of the same machine, on the same branch, for the same client. A
+ * denial is decided alone.
+ */
 export function equalApprovals(session: SessionView, question: Question, pending: readonly SessionView[]): SessionView[] {
   const wanted = keyOf(session, question);
   if (wanted === undefined || session.questions.length !== 1) return [];
@@ -23,7 +26,7 @@ export function equalApprovals(session: SessionView, question: Question, pending
 }
 
 function keyOf({ asker }: SessionView, question: Question): string | undefined {
-  if (!("action" in question)) return undefined;
+  if (!("action" in question) || question.denial !== undefined) return undefined;
   return JSON.stringify([asker.client.name, asker.machine, asker.project, asker.branch, question.action, question.question]);
 }
 
