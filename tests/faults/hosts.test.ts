@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseAsk, standardPlatform } from "@askbox/core";
+import { findHub } from "@askbox/home";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { until } from "../support/until.ts";
 import { askbox, type FaultHome, faultHome } from "./support/home.ts";
@@ -59,6 +60,13 @@ const agentOn = (host: SshHost, name: string) =>
 const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean).map(Number);
 
+/** Whether its socket leads to the hub now. */
+const leadsToHub = (host: SshHost): Promise<boolean> =>
+  findHub({ role: "asker", env: { ASKBOX_HOME: host.folder }, signal: AbortSignal.timeout(2_000) }).then(
+    () => true,
+    () => false,
+  );
+
 /** A person who answers each question with its own words. */
 async function person() {
   const { desk } = await home.connect({ role: "desk", surface: "cli", env: home.env });
@@ -104,18 +112,20 @@ test.skipIf(!canHaveHosts)(
     let isOver = false;
     let asked = 0;
     const wrong: string[] = [];
-    const agents = network.hosts.flatMap((host) =>
-      Array.from({ length: 5 }, async (_, index) => {
-        const agent = await agentOn(host, `${host.name}-${index}`);
-        for (let number = 0; !isOver; number += 1) {
-          const text = `${host.name}-${index} asks ${number}`;
-          asked += 1;
-          const told = await ask(agent, host, text).catch((error: unknown) => String(error));
-          if (told !== text) wrong.push(`${text}: ${told}`);
-          await pause(50);
-        }
-      }),
+    const connections = await Promise.all(
+      network.hosts.flatMap((host) =>
+        Array.from({ length: 5 }, async (_, index) => ({ host, index, agent: await agentOn(host, `${host.name}-${index}`) })),
+      ),
     );
+    const agents = connections.map(async ({ host, index, agent }) => {
+      for (let number = 0; !isOver; number += 1) {
+        const text = `${host.name}-${index} asks ${number}`;
+        asked += 1;
+        const told = await ask(agent, host, text).catch((error: unknown) => String(error));
+        if (told !== text) wrong.push(`${text}: ${told}`);
+        await pause(50);
+      }
+    });
     const drop = async (host: SshHost): Promise<void> => {
       const kind = chance.between(1, 20);
       if (kind <= 16) {
@@ -133,8 +143,10 @@ test.skipIf(!canHaveHosts)(
       network.hosts.map(async (host) => {
         while (dropped < drops) {
           dropped += 1;
+          if (dropped % 100 === 0) process.stdout.write(`hosts: ${dropped} drops, ${asked} asks\n`);
+          await until(`the way of ${host.name} is open`, () => leadsToHub(host), 120_000);
+          await pause(chance.between(0, 1_500));
           await drop(host);
-          await pause(chance.between(200, 4_000));
         }
       }),
     );
