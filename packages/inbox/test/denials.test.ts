@@ -1,6 +1,6 @@
 import type { QuestionOf, SessionView } from "@askbox/core";
 import { splitByPresence } from "@askbox/inbox";
-import { describe as described } from "@askbox/inbox/describe";
+import { deliveryOf, describe as described } from "@askbox/inbox/describe";
 import { equalApprovals, isDenial, kindOf, waitingIn } from "@askbox/inbox/list";
 import { denialText, outcomeText } from "@askbox/inbox/text";
 import { describe, expect, test } from "vitest";
@@ -63,7 +63,7 @@ describe("what people are told of a denial", () => {
   });
 
   test("says nothing of a delivery where the agent need not be told", () => {
-    expect(described(answered("deny", { delivery: { deliveredAt: 5 } })).delivery).toBeUndefined();
-    expect(described(answered("allow")).delivery).toBe("waits");
+    expect(deliveryOf(answered("deny", { delivery: { deliveredAt: 5 } }))).toBeUndefined();
+    expect(deliveryOf(answered("allow"))).toBe("waits");
   });
 });
