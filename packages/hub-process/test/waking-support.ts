@@ -1,5 +1,5 @@
 import type { WakeWay } from "@askbox/clients/wake";
-import { type Asker, type Broker, createBroker, type Desk, type SessionRecord, type SessionStore } from "@askbox/core";
+import { type Asker, type AskRequest, type Broker, createBroker, type Desk, type SessionRecord, type SessionStore } from "@askbox/core";
 import { ada, anAsk, anAsker, type FakeClock, type testPlatform, validSet } from "@askbox/core/testing";
 import { Waking, type WakingOptions } from "../src/waking/waking.ts";
 
@@ -82,11 +82,14 @@ export async function askAndLeave(
   asker: Asker,
   clock: FakeClock,
   overrides: Partial<typeof codex> & { tool?: string } = {},
+  request?: AskRequest,
 ): Promise<SessionRecord> {
   count += 1;
-  const request = anAsk({ title: `Question ${count}` });
   const how = { asker: anAsker({ ...codex, ...overrides }), earlier: false };
-  const [{ session }] = await Promise.all([asker.ask(request, { ...how, maxWait: 1 }), clock.advance(1)]);
+  const [{ session }] = await Promise.all([
+    asker.ask(request ?? anAsk({ title: `Question ${count}` }), { ...how, maxWait: 1 }),
+    clock.advance(1),
+  ]);
   return session;
 }
 
