@@ -176,6 +176,15 @@ test("a hub that keeps nothing says so", async () => {
   expect(await broker.ran.list()).toEqual({ isOn: false, items: [] });
 });
 
+test("an agent that reports without end doesn't push out what others did", async () => {
+  const { send, broker, listed } = await opened();
+  await send(ranWith(auto));
+  for (let count = 0; count < 620; count += 1) await send(ranWith(auto), { token: "abx_build7" });
+  await expect.poll(async () => (await broker.ran.list({ limit: 1_000 })).items.length).toBe(601);
+  expect((await broker.ran.list({ limit: 1_000 })).items.filter(({ machine }) => machine === undefined)).toHaveLength(1);
+  expect(await listed()).toHaveLength(100);
+});
+
 test("what ran on another machine names it", async () => {
   const { send, listed, broker, answer } = await opened();
   await send(ranWith(auto), { token: "abx_build7" });

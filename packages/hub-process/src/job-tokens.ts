@@ -23,7 +23,7 @@ export interface JoiningJob {
 
 export interface JobTokensOptions {
   jobs: readonly Job[];
-  clock: Pick<Clock, "now">;
+  clock: Pick<Clock, "now" | "setTimer">;
   log: Log;
   /** Whether this token comes for the first time. */
   isNew(digest: string, until: number): Promise<boolean>;
@@ -31,6 +31,8 @@ export interface JobTokensOptions {
 
 /** Milliseconds for a request to an issuer; seconds by which clocks differ; bytes of its description. */
 const [fetchTime, skew, longestAnswer] = [5_000, 60, 100_000];
+/** Milliseconds until an issuer that could not be reached is asked again. */
+const pauseAfterFailure = 5_000;
 const algorithms = ["RS256", "ES256"];
 
 /** Throws `UNAUTHORIZED`, with what the owner of the hub has to correct. */
@@ -42,7 +44,8 @@ export function jobTokens({ jobs, clock, log, isNew }: JobTokensOptions): (token
     if (known !== undefined) return known;
     const found = jwksAddress(issuer).then((url) => jose.createRemoteJWKSet(url, { timeoutDuration: fetchTime }));
     keysOf.set(issuer, found);
-    found.catch(() => keysOf.delete(issuer));
+    // A stranger's token must not make a request each.
+    found.catch(() => clock.setTimer(pauseAfterFailure, () => keysOf.delete(issuer)));
     return found;
   };
   return async (token) => {
@@ -73,7 +76,10 @@ export function jobTokens({ jobs, clock, log, isNew }: JobTokensOptions): (token
       });
     const job = fromIssuer.find((each) => isFor(each, payload));
     if (job === undefined) throw refused(`No entry of jobs has the claims of this job: ${shownClaims(fromIssuer, payload)}`);
-    const digest = createHash("sha256").update(token).digest("hex");
+    // What is signed: a signature can be written in several ways.
+    const digest = createHash("sha256")
+      .update(token.slice(0, token.lastIndexOf(".")))
+      .digest("hex");
     if (!(await isNew(digest, ((payload.exp ?? 0) + skew) * 1_000)))
       throw refused("A job has joined with this token already; request another one");
     log("info", "A job was let in", { name: job.name, issuer, subject: claimOf(payload, "sub") });
@@ -110,11 +116,23 @@ function shownClaims(jobs: readonly Job[], payload: Record<string, unknown>): st
   return names.map((name) => `${name} ${quote((claimOf(payload, name) ?? "absent").slice(0, 200))}`).join(", ");
 }
 
+/** The first bytes of an answer, as text. */
+async function startOf(response: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of response.body ?? []) {
+    parts.push(part);
+    length += part.length;
+    if (length >= longestAnswer) break;
+  }
+  return Buffer.concat(parts).toString("utf8", 0, longestAnswer);
+}
+
 /** Where the issuer's keys are, as it says itself (OpenID Connect Discovery 1.0, section 4). */
 async function jwksAddress(issuer: string): Promise<URL> {
   const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
   const response = await fetch(url, { redirect: "error", signal: AbortSignal.timeout(fetchTime) });
-  const text = (await response.text()).slice(0, longestAnswer);
+  const text = await startOf(response);
   const { issuer: named, jwks_uri: keys } = JSON.parse(text) as Record<string, unknown>;
   if (!response.ok || named !== issuer) throw new Error(`${url} describes another issuer`);
   const at = new URL(String(keys));

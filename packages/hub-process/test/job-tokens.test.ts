@@ -48,7 +48,7 @@ async function issuer(described: { issuer?: string; redirect?: string } = {}) {
   const seen = new Set<string>();
   const isNew = async (digest: string) => !seen.has(digest) && seen.add(digest) !== undefined;
   const verify = (jobs = [entry()]) => jobTokens({ jobs, clock, log: () => {}, isNew });
-  return { name, keys, published, requested, state, sign, entry, verify };
+  return { name, keys, published, requested, state, clock, sign, entry, verify };
 }
 
 test.each(["RS256", "ES256"])(
@@ -114,12 +114,22 @@ test("a token lets one job in, also if many send it at once", async () => {
   expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
-test("an issuer that is away refuses the job, and is asked again with the next", async () => {
-  const { sign, verify, state, requested } = await issuer();
+test("a token lets one job in, however its signature is written", async () => {
+  const { sign, verify } = await issuer();
+  const [letIn, token] = [verify(), await sign()];
+  await letIn(token);
+  for (const again of [`${token} `, `${token}==`, token.replace(/(.{5})$/, " $1")]) await expect(letIn(again)).rejects.toThrow();
+});
+
+test("an issuer that is away refuses the job, and is asked again after a pause, whatever comes meanwhile", async () => {
+  const { sign, verify, state, requested, clock } = await issuer();
   const letIn = verify();
   state.isDown = true;
   await expect(letIn(await sign())).rejects.toThrow("could not be reached");
+  await expect(letIn(await sign())).rejects.toThrow("could not be reached");
+  expect(requested).toHaveLength(1);
   state.isDown = false;
+  await clock.advance(5_000);
   await letIn(await sign());
   await letIn(await sign());
   // Its keys are asked for once.

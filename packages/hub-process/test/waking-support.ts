@@ -8,6 +8,8 @@ export interface StandIn {
   state: "idle" | "busy" | "gone" | "unknown";
   /** Messages of its user that it got. */
   got: string[];
+  /** Where its client has recorded it. */
+  folder?: string | undefined;
   /** Commands that resumed it. */
   resumed: string[];
   /** What `continueOpen` does besides. */
@@ -15,7 +17,13 @@ export interface StandIn {
   before?: (() => Promise<void>) | undefined;
 }
 
-export const standIn = (overrides: Partial<StandIn> = {}): StandIn => ({ state: "idle", got: [], resumed: [], ...overrides });
+export const standIn = (overrides: Partial<StandIn> = {}): StandIn => ({
+  state: "idle",
+  folder: "/work/shop",
+  got: [],
+  resumed: [],
+  ...overrides,
+});
 
 export const conversation = "0197f000-0000-7000-8000-000000000001";
 export const codex = { client: { name: "codex-mcp-client" }, project: "/work/shop", conversation };
@@ -28,6 +36,7 @@ export const wayOf = (client: StandIn): WakeWay => ({
     if (client.fails !== undefined) throw new Error(client.fails);
     client.got.push(text);
   },
+  folderOf: async () => client.folder,
   resumeGone: (id, text) => ({ argv: ["codex", "exec", "resume", id, "-"], input: text }),
   risk: "",
 });

@@ -261,6 +261,19 @@ describe("a conversation that has gone", () => {
     expect(client.got).toEqual([]);
   });
 
+  test.each([undefined, "/tmp/elsewhere", "/work", "/work/shop-2"])(
+    "is not resumed in a folder that its asker only names: recorded in %s",
+    async (folder) => {
+      const { asker, desk, clock, client } = await start({ client: standIn({ state: "gone", folder }) });
+      const session = await askAndLeave(asker, clock);
+      await answer(desk, session);
+      await desk.wake(session.id);
+      await settle(clock, 5_000);
+      expect(client.resumed).toEqual([]);
+      expect((await desk.get(session.id)).waking).toMatchObject({ state: "failed", why: expect.stringContaining("not recorded") });
+    },
+  );
+
   test("is not resumed if its name is more than an id, since it would be part of a command", async () => {
     const { asker, desk, clock, client } = await start({ client: standIn({ state: "gone" }), levelFor: () => "gone" });
     const session = await askAndLeave(asker, clock, { conversation: "--dangerously-skip-permissions" });

@@ -101,9 +101,21 @@ async function withFolder(body: unknown, { url }: Request, folder: MountApproval
 /** More calls than can be reported twice at a time, by two hooks for the same. */
 const maxSeen = 1_000;
 
+/** Reports of one owner that are listed. */
+const mostInAMinute = 600;
+
 /** Lists what a client reports to have run, unless a person or a grant was asked about it. Nobody waits for that. */
 function ranCalls({ broker, platform: { clock } }: MountContext, log: Log) {
   const seen = new Set<string>();
+  /** What each owner has reported in this minute: one that reports more would push out what others did. */
+  let [minute, counts] = [0, new Map<string, number>()];
+  const mayList = (owner: string) => {
+    const now = Math.floor(clock.now() / 60_000);
+    if (now !== minute) [minute, counts] = [now, new Map()];
+    const count = (counts.get(owner) ?? 0) + 1;
+    counts.set(owner, count);
+    return count <= mostInAMinute;
+  };
   return ({ owner, machine }: Access, client: string, { conversation, agentId, ran }: ApprovalOver, isKnown: boolean): void => {
     if (ran === undefined) return;
     const { id, action, cwd: project, by, failed } = ran;
@@ -111,7 +123,7 @@ function ranCalls({ broker, platform: { clock } }: MountContext, log: Log) {
     if (id !== undefined && seen.has(key)) return;
     const [oldest] = seen.add(key);
     if (seen.size > maxSeen && oldest !== undefined) seen.delete(oldest);
-    if (isKnown) return;
+    if (isKnown || !mayList(owner)) return;
     const row = {
       at: clock.now(),
       by,

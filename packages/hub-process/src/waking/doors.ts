@@ -9,7 +9,7 @@
 
 import type { WakeWay } from "@askbox/clients/wake";
 import type { Clock, Log, SessionRecord, SessionStore } from "@askbox/core";
-import { type ClientName, clientNames } from "@askbox/core/clients";
+import { type ClientName, clientNames, clientTitle, knownClient } from "@askbox/core/clients";
 import { type BegunWaking, wakeable } from "@askbox/core/hubs";
 import type { MountService } from "@askbox/hub";
 import { fetchWords, type WakeWords } from "@askbox/mcp";
@@ -196,9 +196,19 @@ export class Doors {
   }
 }
 
-/** Whether a session's agent is behind this door. */
+/** askbox's name for the client that an asker names: its hooks and its servers may name it differently. */
+export function clientOf(name: string): ClientName | undefined {
+  const known = clientNames.find((each) => each === name);
+  if (known !== undefined) return known;
+  const reported = knownClient(name)?.name;
+  return reported === undefined ? undefined : clientNames.find((each) => clientTitle(each) === clientTitle(reported));
+}
+
+/** Whether a session's agent is behind this door: one of the same client, since another would get words that are not for it. */
 const isOf = (door: Door, { id, owner, asker }: SessionRecord): boolean =>
-  door.owner === owner && (door.sessions.has(id) || (door.conversation !== undefined && door.conversation === asker.conversation));
+  door.owner === owner &&
+  door.client === clientOf(asker.client.name) &&
+  (door.sessions.has(id) || (door.conversation !== undefined && door.conversation === asker.conversation));
 
 const isSameDoor = (one: Door, other: Door): boolean =>
   (one.conversation !== undefined && one.conversation === other.conversation) || [...one.sessions].some((id) => other.sessions.has(id));

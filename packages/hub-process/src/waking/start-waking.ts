@@ -38,7 +38,7 @@ export function startWaking({ store, broker, clock, log, config, env, version, f
     levelFor: (session) => ruleFor(config.wakeFor, session)?.wake ?? config.wake,
     words: async (session) => (await import("@askbox/mcp")).wakeWords(session),
     outputOf: (id) => runs.output(id),
-    runAway: (command, { session }) => runs.run(command, { name: session.id, cwd: session.asker.project }),
+    runAway: (command, { session, cwd }) => runs.run(command, { name: session.id, cwd }),
     machine: {
       env: environment,
       version,

@@ -13,13 +13,14 @@
 // - The client does not answer, or refuses: the session says why; the outcome stays, and the inbox shows how to resume.
 // - Several hubs on one store: each sees only the clients of its machine, and only one of them can write 4.
 
+import { isAbsolute, relative, sep } from "node:path";
 import { isConversationId, type ResumeCommand, type WakeMachine, type WakeWay } from "@askbox/clients/wake";
 import { AskboxError, type Broker, type Clock, type Log, type SessionRecord, type SessionStore } from "@askbox/core";
-import { type ClientName, clientNames, clientTitle, knownClient, type Outlook } from "@askbox/core/clients";
+import { type ClientName, clientTitle, type Outlook } from "@askbox/core/clients";
 import { type BegunWaking, type Waker, wakeable } from "@askbox/core/hubs";
 import { isDenied } from "@askbox/core/questions";
 import type { WakeWords } from "@askbox/mcp";
-import { Doors } from "./doors.ts";
+import { clientOf, Doors } from "./doors.ts";
 
 /** How far agents are woken: never, while their conversation is open, or also once it has gone. */
 export type WakeLevel = "off" | "open" | "gone";
@@ -40,7 +41,7 @@ export interface WakingOptions {
   /** The end of what a session's run printed. */
   outputOf?(sessionId: string): string | undefined;
   /** Runs a command in the background; resolves when it has ended, with why it failed. Rejects if it can't be started. */
-  runAway(command: ResumeCommand, about: { session: SessionRecord; conversation: string }): Promise<string | undefined>;
+  runAway(command: ResumeCommand, about: { session: SessionRecord; conversation: string; cwd: string }): Promise<string | undefined>;
 }
 
 /** Milliseconds. An outcome that is older when a hub starts wakes nobody by itself. */
@@ -256,7 +257,7 @@ export class Waking implements Waker {
   }
 
   async #resume(id: string, way: WakeWay, again = false): Promise<boolean> {
-    const { broker, words, runAway, log } = this.#options;
+    const { broker, words, runAway, machine, log } = this.#options;
     const begun = await broker.beginWaking(id, "gone", { again });
     if (begun === undefined) return false;
     const { conversation } = begun.session.asker;
@@ -266,8 +267,12 @@ export class Waking implements Waker {
     // It may work for long, and its hub need not wait for it.
     void this.#act(begun, async () => {
       const { text, isWhole } = await words(begun.session);
+      // An asker could name a folder whose settings run what it likes, or none, which is the hub's own.
+      const cwd = await way.folderOf?.(conversation, machine);
+      if (cwd === undefined || !isWithin(cwd, begun.session.asker.project))
+        return { why: "The client has not recorded this conversation in this project.", delivered: false };
       if (!begun.isOurs()) return undefined;
-      const why = await runAway(resumeGone(conversation, text), { session: begun.session, conversation });
+      const why = await runAway(resumeGone(conversation, text), { session: begun.session, conversation, cwd });
       return { why, delivered: why === undefined && isWhole };
     })
       .catch((error: unknown) => log("warn", "How an agent was resumed could not be written", { sessionId: id, error: String(error) }))
@@ -295,20 +300,17 @@ export class Waking implements Waker {
   }
 }
 
+function isWithin(folder: string, project: string | undefined): boolean {
+  const from = project === undefined ? ".." : relative(project, folder);
+  return from !== ".." && !from.startsWith(`..${sep}`) && !isAbsolute(from);
+}
+
 /** An action that is not to be done, and no words with that: the agent has nothing to go on with. */
 function isSilentDenial({ request: { questions }, context: { outcome } }: SessionRecord): boolean {
   if (outcome === undefined || questions.every((question) => !("action" in question))) return false;
   if (outcome.kind === "cancelled") return outcome.reason === undefined;
   if (outcome.kind !== "answered" || !isDenied({ questions, outcome })) return false;
   return outcome.comment === undefined && outcome.answers.every(({ customText }) => customText === undefined);
-}
-
-/** askbox's name for the client that an asker names: its hooks and its servers may name it differently. */
-function clientOf(name: string): ClientName | undefined {
-  const known = clientNames.find((each) => each === name);
-  if (known !== undefined) return known;
-  const reported = knownClient(name)?.name;
-  return reported === undefined ? undefined : clientNames.find((each) => clientTitle(each) === clientTitle(reported));
 }
 
 function sentenceOf(error: unknown): string {

@@ -47,7 +47,10 @@ interface OpenConnection {
   isUsed: boolean;
 }
 
-/** Limits how long a request may take to arrive. Enough for a socket that only the hub's own user can open. */
+/**
+ * Limits how long a request may take to arrive. With `maxConnections`, it is enough for a socket in files: a container or a tunnel can fill
+ * that, but not the hub's other ways.
+ */
 export function limitTimes(server: Server, limits: ConnectionLimits = {}): void {
   server.headersTimeout = limits.headers ?? 10_000;
   server.requestTimeout = limits.request ?? 30_000;

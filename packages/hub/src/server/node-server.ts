@@ -10,6 +10,8 @@ import { type NodeBindings, nodeListener } from "./node-exchange.ts";
 
 /** The maximum number of requests on a connection that have no response yet: clients send one, and HTTP would allow any number. */
 const maxPipelined = 2;
+/** Connections of the socket in files. */
+const mostInFiles = 1_024;
 
 /** A Node server around a hub. */
 export interface NodeServer {
@@ -86,6 +88,7 @@ export function nodeServer({ fetch, upgrade, tls, connectionLimits, clock, log }
     async listenOnSocket(path) {
       const inFiles = createServer(options);
       limitTimes(inFiles, connectionLimits);
+      inFiles.maxConnections = connectionLimits?.connections ?? mostInFiles;
       serve(inFiles);
       inFiles.on("connection", (socket) => void socketsInFiles.add(socket));
       await listenInFiles(inFiles, path);

@@ -64,6 +64,8 @@ export const acpSource: ApprovalSource = {
 };
 
 const ownOption = "agent:";
+/** Texts of a request that are looked for in what is shown anyway; further ones are shown. */
+const lookedFor = 20;
 
 /** Agents by what they call themselves, as far as grants and titles know them by another name. */
 const known: readonly [RegExp, string][] = [
@@ -157,7 +159,7 @@ function actionOf(call: JsonObject, description: string | undefined, folder: str
   const command = commandOf(given["command"]) ?? (kind === "execute" && diffs.length === 0 ? titled : undefined);
   const cwd = textOf(given["cwd"], 4_096) ?? folder;
   const words = (shown: readonly string[]) =>
-    texts.filter((text) => text.trim() !== "" && !shown.some((each) => each.includes(text.trim())));
+    texts.filter((text, index) => text.trim() !== "" && !(index < lookedFor && shown.some((each) => each.includes(text.trim()))));
   const rest = (named: readonly string[], shown: readonly string[]): JsonObject => {
     const unshown = Object.entries(given).filter(
       ([name, value]) => !named.includes(name) && !(typeof value === "string" && value !== "" && shown.includes(value)),

@@ -2,7 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
-import { isConversationId, type WakeMachine, type WakeWay } from "./port.ts";
+import { isConversationId, recordedFolder, type WakeMachine, type WakeWay } from "./port.ts";
 
 /**
  * A hook of Claude Code waits at the hub while the conversation has an open question (`askbox hook claude-code --wake`). Whatever it says is
@@ -27,21 +27,28 @@ export const claudeCodeWay: WakeWay = {
     const found = agents.find(({ sessionId }) => sessionId === conversation);
     if (found !== undefined) return found.status === "idle" ? "idle" : "busy";
     // With other settings than the hub's, Claude Code has its conversations, and the list of them, elsewhere.
-    return (await isRecorded(conversation, machine)) ? "gone" : "unknown";
+    return (await recordOf(conversation, machine)) === undefined ? "unknown" : "gone";
+  },
+  async folderOf(conversation, machine) {
+    const record = await recordOf(conversation, machine);
+    return record && recordedFolder(record, (line) => (line as { cwd?: unknown }).cwd);
   },
   resumeGone: (conversation, text) => ({ argv: ["claude", "-p", "--resume", conversation], input: text }),
   risk: "Two processes with one conversation lose a message of one of them.",
 };
 
-async function isRecorded(conversation: string, { env }: WakeMachine): Promise<boolean> {
-  if (!isConversationId(conversation)) return false;
+async function recordOf(conversation: string, { env }: WakeMachine): Promise<string | undefined> {
+  if (!isConversationId(conversation)) return undefined;
   const projects = join(env["CLAUDE_CONFIG_DIR"] || join(env["HOME"] || homedir(), ".claude"), "projects");
   const folders = await readdir(projects).catch(() => []);
-  const found = folders.slice(0, maxFolders).map((folder) =>
-    stat(join(projects, folder, `${conversation}.jsonl`)).then(
-      (file) => file.isFile(),
-      () => false,
+  const paths = folders.slice(0, maxFolders).map((folder) => join(projects, folder, `${conversation}.jsonl`));
+  const are = await Promise.all(
+    paths.map((path) =>
+      stat(path).then(
+        (file) => file.isFile(),
+        () => false,
+      ),
     ),
   );
-  return (await Promise.all(found)).includes(true);
+  return paths[are.indexOf(true)];
 }

@@ -1,3 +1,5 @@
+import { open } from "node:fs/promises";
+import { isAbsolute } from "node:path";
 import type { ClientName, Outlook } from "@askbox/core/clients";
 
 /**
@@ -38,10 +40,41 @@ export interface WakeWay {
   listens?: "nudge" | "message";
   /** The variable that is `1` for that program where somebody sits at the client; elsewhere it must not wait. */
   attendedBy?: string;
-  /** Only where `state` is certain that no process has the conversation. */
+  /** The folder in which the client itself has recorded that the conversation works; no asker is believed about that. Undefined if it isn't known. */
+  folderOf?(conversation: string, machine: WakeMachine): Promise<string | undefined>;
+  /** Only where `state` is certain that no process has the conversation, and only in its folder. */
   resumeGone?(conversation: string, text: string): ResumeCommand;
   /** What goes wrong where the row is not followed; a sentence for people. */
   risk: string;
+}
+
+/** Bytes of a record in which its folder is looked for. */
+const looked = 262_144;
+
+/** The folder that the first lines of a record in JSON name; undefined if none does. */
+export async function recordedFolder(path: string, read: (line: object) => unknown): Promise<string | undefined> {
+  const file = await open(path, "r").catch(() => undefined);
+  if (file === undefined) return undefined;
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(looked), 0, looked, 0);
+    for (const line of buffer.toString("utf8", 0, bytesRead).split("\n")) {
+      const folder = folderIn(line, read);
+      if (folder !== undefined) return folder;
+    }
+    return undefined;
+  } finally {
+    await file.close();
+  }
+}
+
+function folderIn(line: string, read: (line: object) => unknown): string | undefined {
+  try {
+    const folder = read(Object(JSON.parse(line)));
+    return typeof folder === "string" && isAbsolute(folder) ? folder : undefined;
+  } catch {
+    // The last line may be cut.
+    return undefined;
+  }
 }
 
 /** Such ids are the only ones that get into a command. */
