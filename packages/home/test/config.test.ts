@@ -65,6 +65,7 @@ describe("the settings", () => {
       allowAnswerFromAgents: false,
       allowClientForms: false,
       holdDenials: 0,
+      denialDigest: 0,
       autoRegister: [],
       wake: "open",
       wakeFor: [],
@@ -314,8 +315,8 @@ describe("the settings", () => {
         "space",
         "idleExit",
       ],
-      ...["limits", "webhooks", "jobs", "tls", "allowAnswerFromAgents", "allowClientForms", "holdDenials", "autoRegister"],
-      ...["wake", "wakeFor", "keys", "theme", "undo", "logLevel"],
+      ...["limits", "webhooks", "jobs", "tls", "allowAnswerFromAgents", "allowClientForms", "holdDenials", "denialDigest"],
+      ...["autoRegister", "wake", "wakeFor", "keys", "theme", "undo", "logLevel"],
     ]);
     expect(Object.entries(schema.properties).filter(([name, { description }]) => name !== "limits" && !description)).toEqual([]);
   });

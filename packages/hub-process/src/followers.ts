@@ -45,6 +45,7 @@ export async function startHubNotify(options: HubNotifyOptions): Promise<Notify>
     meter,
     announced: files.told,
     rules: { quietHours: config.quietHours, rules: config.attentionFor },
+    denialDigest: config.denialDigest,
     local: {
       mode: attentionMode(config, env),
       settings: { command: config.attentionCommand, showText: config.notifyText },

@@ -40,6 +40,21 @@ const holdSchema = z
     'How long an agent waits after a model has denied one of its calls, so that a person can overrule that at once: a duration of up to 10m, such as "20s", milliseconds, or "off".',
   );
 
+/** A denial ends by itself after a day. */
+const digestSpan = { least: 60_000, most: 43_200_000 };
+
+const digestSchema = z
+  .union([z.int().min(0), z.string()])
+  .transform((value, context): number => {
+    const duration = typeof value === "number" ? value : value === "off" ? 0 : parseDuration(value);
+    if (duration === 0 || (duration !== undefined && duration >= digestSpan.least && duration <= digestSpan.most)) return duration;
+    context.addIssue({ code: "custom", message: 'must be a duration from 1m to 12h, such as "15m", or "off"' });
+    return z.NEVER;
+  })
+  .describe(
+    'Whether attention `notify` or `command` tells you of what models have denied: a duration from 1m to 12h, such as "15m", in which denials are told together, milliseconds, or "off".',
+  );
+
 const storeSchema = z
   .string()
   .min(1)
@@ -183,6 +198,7 @@ export const configSchema = z.strictObject({
     .default(false)
     .describe("Whether answers given in an MCP client's own form count (`askbox mcp --surfaces inbox,client`)."),
   holdDenials: holdSchema.prefault("off"),
+  denialDigest: digestSchema.prefault("off"),
   autoRegister: z
     .array(z.enum(clientNames))
     .default([])

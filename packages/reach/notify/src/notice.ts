@@ -1,5 +1,5 @@
 import type { SessionView } from "@askbox/core";
-import { allImages, isReply, messageText, shownImages } from "@askbox/core/questions";
+import { actionLine, allImages, denialOf, isReply, messageText, shownImages } from "@askbox/core/questions";
 import { describe, describeAsker } from "@askbox/inbox/describe";
 import { headlineText, machineText, outcomeTextOf } from "@askbox/inbox/text";
 import { plainLine, shorten } from "@askbox/terminal-text";
@@ -22,6 +22,8 @@ export interface Notice {
 /** `showText`: whether titles and questions may be shown where anybody can read them. `sessions` has at least one. */
 export function noticeOf(sessions: readonly SessionView[], { showText }: { showText: boolean }): Notice {
   const askers = [...new Set(sessions.map((session) => whoAsks(session, showText)))];
+  const [newest] = sessions;
+  if (newest !== undefined && denialOf(newest) !== undefined) return denialNotice(newest, sessions.length, showText);
   const [first = "an agent", ...others] = askers;
   const title = `askbox: ${first}${others.length === 0 ? "" : ` and ${others.length} more`}`;
   if (!showText) return { title, body: countOf(sessions) };
@@ -29,6 +31,14 @@ export function noticeOf(sessions: readonly SessionView[], { showText }: { showT
   const lines = sessions.slice(0, named).map((session) => `• ${headline(session)}`);
   if (sessions.length > named) lines.push(`and ${sessions.length - named} more`);
   return { title, body: lines.join("\n") };
+}
+
+/** What models have denied: how many calls, and the newest one's agent and action, without the agent's own words. */
+function denialNotice(newest: SessionView, count: number, showText: boolean): Notice {
+  const title = `askbox: ${count === 1 ? "1 call was" : `${count} calls were`} denied by a model`;
+  const action = showText ? shorten(plainLine(actionLine(newest.questions) ?? ""), longest.question) : "";
+  const asker = whoAsks(newest, showText);
+  return { title, body: `${count === 1 ? "" : "The newest: "}${asker}${action === "" ? "" : `: ${action}`}` };
 }
 
 /** One event: a question, a message of its thread, or its outcome. */

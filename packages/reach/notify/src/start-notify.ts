@@ -2,6 +2,7 @@ import type { DeskEvent } from "@askbox/core";
 import { announcedFile } from "./announcer.ts";
 import { buttonPressStore } from "./button-press/tokens.ts";
 import { shownUrl, type Target } from "./channels/index.ts";
+import { startDigest } from "./digest.ts";
 import { warnOnceTo } from "./failures.ts";
 import { startLocal } from "./local.ts";
 import type { Follower, Notify, NotifyOptions, TargetStatus } from "./options.ts";
@@ -18,7 +19,8 @@ export async function startNotify(options: NotifyOptions): Promise<Notify> {
   const warnOnce = warnOnceTo(options.log);
   const file = await announcedFile(options.announced, warnOnce);
   const local = options.local === undefined ? [] : startLocal(options, options.local, file, warnOnce);
-  const { remote } = options;
+  const { remote, denialDigest = 0 } = options;
+  if (options.local !== undefined && denialDigest > 0) local.push(startDigest(options, options.local, file, warnOnce, denialDigest));
   const store =
     remote !== undefined && (remote.push !== undefined || takesButtonPresses(remote))
       ? await buttonPressStore({ file: remote.buttonPresses, shared: remote.shared, now: options.clock.now, warnOnce })

@@ -1,4 +1,5 @@
 import type { SessionView } from "@askbox/core";
+import { actionLine, denialOf } from "@askbox/core/questions";
 import { plainLine, plainText, shorten } from "@askbox/terminal-text";
 import { agentName } from "../notice.ts";
 import type { Environment } from "../run.ts";
@@ -10,7 +11,7 @@ const maxTextLength = 1_000;
 
 /**
  * The person's own command, run by the shell. Details of the first session are in its environment (`ASKBOX_SESSION_ID`, `ASKBOX_COUNT`,
- * `ASKBOX_AGENT`, `ASKBOX_PROJECT`, `ASKBOX_MACHINE`, and with `showText` `ASKBOX_TITLE` and `ASKBOX_QUESTION`), all sessions as JSON on its stdin. It gets
+ * `ASKBOX_DENIED`, `ASKBOX_AGENT`, `ASKBOX_PROJECT`, `ASKBOX_MACHINE`, and with `showText` `ASKBOX_TITLE` and `ASKBOX_QUESTION`), all sessions as JSON on its stdin. It gets
  * no link, since that would give a login to any service that the command uses; `askbox open --print` creates one.
  */
 function open({ run, env, log, warnOnce, settings: { command, showText = true } }: LocalContext): LocalSender {
@@ -42,10 +43,11 @@ function open({ run, env, log, warnOnce, settings: { command, showText = true } 
 
 /** Every name is set or removed, so that none comes from the hub's own environment. */
 function variables(session: SessionView, count: number, showText: boolean): Environment {
-  const { agent, project, machine, title, question } = factsOf(session, showText);
+  const { agent, project, machine, title, question, denied } = factsOf(session, showText);
   return {
     ASKBOX_SESSION_ID: session.id,
     ASKBOX_COUNT: String(count),
+    ASKBOX_DENIED: denied ? "1" : undefined,
     ASKBOX_AGENT: agent,
     ASKBOX_PROJECT: project,
     ASKBOX_MACHINE: machine,
@@ -57,15 +59,18 @@ function variables(session: SessionView, count: number, showText: boolean): Envi
 /** One session in the command's input. Times are wall time in milliseconds since the epoch. */
 function factsOf({ id, title, questions, asker, createdAt, deadlineAt }: SessionView, showText: boolean) {
   const [first] = questions;
+  const denied = denialOf({ questions }) && { action: actionLine(questions) ?? "" };
+  const asked = denied?.action ?? first?.question;
   return {
     id,
+    denied: denied === undefined ? undefined : true,
     agent: agentName({ asker }),
     agentId: asker.agentId === undefined ? undefined : plainLine(asker.agentId),
     project: asker.project === undefined ? undefined : plainText(asker.project),
     machine: asker.machine === undefined ? undefined : plainLine(asker.machine),
     branch: asker.branch === undefined ? undefined : plainLine(asker.branch),
-    title: showText && title !== undefined ? plainLine(title) : undefined,
-    question: showText && first !== undefined ? shorten(plainLine(first.question), maxTextLength) : undefined,
+    title: showText && title !== undefined && !denied ? plainLine(title) : undefined,
+    question: showText && asked !== undefined ? shorten(plainLine(asked), maxTextLength) : undefined,
     questions: questions.length,
     createdAt,
     deadlineAt,

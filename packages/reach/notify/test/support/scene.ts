@@ -66,6 +66,7 @@ function recordingFetch() {
 export interface SceneOptions extends Partial<LocalOptions> {
   /** Stores what was announced. */
   file?: string;
+  denialDigest?: number;
   rules?: AttentionRules;
   react?: (request: RunRequest) => Reaction | undefined;
   targets?: readonly Target[];
@@ -73,7 +74,7 @@ export interface SceneOptions extends Partial<LocalOptions> {
 }
 
 /** A real broker with a fake clock, and what notifies of its questions; by notifications and nothing else, unless the options differ. */
-export async function scene({ react, targets = [], remote = {}, file, rules, ...local }: SceneOptions = {}) {
+export async function scene({ react, targets = [], remote = {}, file, rules, denialDigest, ...local }: SceneOptions = {}) {
   const { clock, ...platform } = testPlatform();
   const broker = await createBroker({ store: memoryStore(), ...platform, clock });
   const asker = broker.asker("owner");
@@ -90,6 +91,7 @@ export async function scene({ react, targets = [], remote = {}, file, rules, ...
     const notify = await startNotify({
       announced: file,
       rules,
+      denialDigest,
       desk,
       clock,
       log: (level, message, data) => log.push({ level, message, data }),
