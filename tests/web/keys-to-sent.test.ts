@@ -90,6 +90,11 @@ async function press(page: Page, key: string, words = ""): Promise<void> {
     await page.keyboard.press(key);
     return page.locator("dialog textarea:focus").waitFor();
   }
+  // Its code is loaded when it is first opened.
+  if (key === "a") {
+    await page.keyboard.press(key);
+    return page.locator(".grant-menu select:focus").waitFor();
+  }
   // All pages of the run's browser have one clipboard.
   if (key === "Ctrl V") {
     await give(page, "paste", "pasted.png");
