@@ -72,6 +72,8 @@ test("an open page sends an impostor on the hub's port nothing that could be rep
   const { page, context } = await enter({ serviceWorkers: "allow" });
   await page.locator(".row-title").getByText("Deploy").waitFor();
   await underControl(page);
+  // A part that is loaded later would come from the impostor, and the page would be reloaded.
+  await page.waitForLoadState("networkidle");
   const port = Number(new URL(hub().url).port);
   await hub().down();
   // A service worker asks the port first, and serves the impostor's response.
@@ -90,6 +92,10 @@ test("an open page sends an impostor on the hub's port nothing that could be rep
   );
   await until(async () => stranger.messages.length > 1, "the page to come to the stranger");
   for (const message of stranger.messages) expect(Object.keys(JSON.parse(message))).toEqual(["hello"]);
+  // The impostor's page in place of a part is not kept.
+  const part = "/assets/part-of-it.js";
+  expect(await page.evaluate((path) => fetch(path).then(({ ok }) => ok), part)).toBe(true);
+  expect(await page.evaluate((path) => caches.match(path).then((kept) => kept !== undefined), part)).toBe(false);
   const bookmark = await context.newPage();
   await bookmark.goto(`http://127.0.0.1:${port}/`);
   await until(async () => stranger.posted.length > 0, "the stranger to have what it can take");

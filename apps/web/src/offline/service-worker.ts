@@ -106,7 +106,9 @@ async function openAsset(request: Request): Promise<Response> {
   const kept = await cache.match(request);
   if (kept !== undefined) return kept;
   const response = await fetch(request);
-  if (response.ok) await cache.put(request, response.clone());
+  // Another program on the hub's port may answer every path with its own page.
+  const isPage = response.headers.get("content-type")?.startsWith("text/html");
+  if (response.ok && !isPage) await cache.put(request, response.clone());
   return response;
 }
 
