@@ -12,7 +12,7 @@ import { type ScriptedModel, startModel } from "./support/model.ts";
 
 /**
  * Real clients are woken: an answer to a question whose call has ended reaches the model of an idle, a busy and a gone conversation. Times are from
- * the answer to the request of the model that has it.
+ * the answer, or from the end of the turn that a busy one is in, to the request of the model that is told of it, and to the one that has it.
  */
 
 let home: Home;
@@ -36,14 +36,14 @@ const askUser = {
 interface Woken {
   model: ScriptedModel;
   desk: Desk;
-  /** Every request to the model, with when it came. */
-  requests: { at: number; text: string }[];
+  /** Every request to the model, with when it came and the results in it. */
+  requests: { at: number; text: string; told: readonly string[] }[];
   /** Lets the turn that asked go on. */
   release(): void;
 }
 
 /** A model that asks, gets a ticket, ends its turn, and calls what `then` says once it is woken. */
-async function begin(isWoken: (request: string) => boolean, { isBusy = false } = {}): Promise<Woken> {
+async function begin(isWoken: (request: string) => boolean, { isBusy = false, wake = "open" } = {}): Promise<Woken> {
   const requests: Woken["requests"] = [];
   const busy = Promise.withResolvers<void>();
   if (!isBusy) busy.resolve();
@@ -51,11 +51,12 @@ async function begin(isWoken: (request: string) => boolean, { isBusy = false } =
   const model = await startModel([askUser, { tool: "get_answer", arguments: () => ({ sessionId: ticket }) }], {
     hold: (told) => (told.length > 0 ? busy.promise : Promise.resolve()),
     ends(text, told) {
-      requests.push({ at: performance.now(), text });
+      requests.push({ at: performance.now(), text, told });
       ticket = /get_answer with sessionId (\w+)/.exec(text)?.[1] ?? ticket;
       return told.length > 0 && !isWoken(text);
     },
   });
+  expect(await home.spawn(["config", "set", "wake", wake])).toMatchObject({ code: 0 });
   await home.serve({
     ANTHROPIC_BASE_URL: model.url,
     ANTHROPIC_API_KEY: "scripted",
@@ -74,18 +75,35 @@ const outlookIs = (desk: Desk, id: string, client: string, next: string) =>
     return outlook.client === client && outlook.next === next;
   });
 
-/** Answers, and resolves with how long it took until the model had it. */
-async function answered({ desk, requests }: Woken, { id, questions }: SessionView, has: (request: string) => boolean): Promise<number> {
-  const before = performance.now();
-  await desk.answer(id, { answers: [{ questionId: questions[0]?.id ?? "", values: ["Left"] }] });
-  const { at } = await until("the model has the answer", () => requests.find(({ at, text }) => at > before && has(text)));
-  return at - before;
+const answer = (desk: Desk, { id, questions }: SessionView) =>
+  desk.answer(id, { answers: [{ questionId: questions[0]?.id ?? "", values: ["Left"] }] });
+
+/** What wakes a conversation of Claude Code or Codex: words of askbox's own. */
+const news = (text: string) => text.includes("askbox has news");
+
+/** Resolves with how long it took from `since` until the model was told, once it has the answer as well, and that counts as delivered. */
+async function reached(
+  what: string,
+  woken: Woken,
+  { id }: SessionView,
+  since: number,
+  how: "open" | "gone",
+  isTold = news,
+): Promise<number> {
+  const { desk, requests } = woken;
+  const told = await until("the model is told", () => requests.find(({ at, text }) => at > since && isTold(text)));
+  const has = ({ at, text, told }: (typeof requests)[number]) => at > since && (isTold === news ? told.join() : text).includes("Left");
+  const answered = await until("the answer is with the model", () => requests.find(has));
+  await until("it is delivered", async () => (await desk.get(id)).delivery.deliveredAt !== null);
+  // A client that was started again still runs.
+  await until("it is known how it was woken", async () => (await desk.get(id)).waking?.state === "woken");
+  expect((await desk.get(id)).waking).toMatchObject({ how });
+  const [first, second] = [told, answered].map(({ at }) => Math.round(at - since));
+  process.stdout.write(`waking: ${what}: told after ${first} ms, has it after ${second} ms\n`);
+  return told.at - since;
 }
 
-const report = (what: string, ms: number) => process.stdout.write(`waking: ${what}: ${Math.round(ms)} ms\n`);
-
 describe("claude-code", () => {
-  const news = (text: string) => text.includes("askbox has news");
   const terminal = (woken: Woken, ...args: string[]) => {
     const tmux = startTerminal(home, woken.model, folder, args);
     const shows = (pattern: RegExp) =>
@@ -121,117 +139,153 @@ describe("claude-code", () => {
     return again;
   };
 
+  /** A task's client could still fetch it until then. */
+  const unpolled = ({ createdAt }: SessionView) =>
+    until("nothing polls it any more", () => performance.now() - createdAt + performance.timeOrigin > 12_000);
+
   test("goes on at once when it is idle, with the tool's answer, and once", async () => {
     const woken = await begin(news);
     const session = await askedAndGone(woken);
     await resumed(woken, session);
-    // Until then, the client of a task could still fetch it.
-    await until("nothing polls it any more", () => performance.now() - session.createdAt + performance.timeOrigin > 12_000);
+    await unpolled(session);
     expect(askersOf(home.path, "hook")).toHaveLength(1);
-    const ms = await answered(woken, session, news);
-    report("claude-code, idle", ms);
-    await until("the tool's answer is with the model", () => woken.model.results.some((text) => text.includes("Left")));
-    await until("it is delivered", async () => (await woken.desk.get(session.id)).delivery.deliveredAt !== null);
-    expect((await woken.desk.get(session.id)).waking).toMatchObject({ state: "woken", how: "open" });
+    const since = performance.now();
+    await answer(woken.desk, session);
+    expect(await reached("claude-code, idle", woken, session, since, "open")).toBeLessThan(open);
     await until("no hook waits", () => askersOf(home.path, "hook").length === 0);
     expect(woken.requests.at(-1)?.text.split("askbox has news")).toHaveLength(2);
-    expect(ms).toBeLessThan(open);
   });
 
-  test("is left once it has gone, and resumed by a person with the answer", async () => {
-    const woken = await begin((text) => text.includes("askbox: the person"));
+  test("goes on after its turn when it is busy", async () => {
+    const woken = await begin(news, { isBusy: true });
+    const session = await askedAndGone(woken);
+    const { type } = await resumed(woken, session);
+    await unpolled(session);
+    const before = woken.requests.length;
+    await type("Go on.", /Go on\./);
+    await until("its turn runs", () => woken.requests.length > before);
+    await answer(woken.desk, session);
+    await until("no hook waits", () => askersOf(home.path, "hook").length === 0);
+    expect(woken.requests.some(({ text }) => news(text))).toBe(false);
+    const since = performance.now();
+    woken.release();
+    expect(await reached("claude-code, busy, after its turn", woken, session, since, "open")).toBeLessThan(open);
+  });
+
+  test("is left once it has gone, and resumed by a person", async () => {
+    const woken = await begin(news);
     const session = await askedAndGone(woken);
     await outlookIs(woken.desk, session.id, "gone", "start");
-    await woken.desk.answer(session.id, { answers: [{ questionId: session.questions[0]?.id ?? "", values: ["Left"] }] });
+    await answer(woken.desk, session);
     await woken.desk.wake(session.id);
-    const before = performance.now();
-    const { at, text } = await until("it is resumed", () => woken.requests.find((one) => one.text.includes("askbox: the person")));
-    report("claude-code, gone, from the key", at - before);
-    expect(text).toContain("Left");
-    await until("it is delivered", async () => (await woken.desk.get(session.id)).delivery.deliveredAt !== null);
-    expect((await woken.desk.get(session.id)).waking).toMatchObject({ state: "woken", how: "gone" });
-    expect(at - before).toBeLessThan(gone);
+    const since = performance.now();
+    expect(await reached("claude-code, gone, from the key", woken, session, since, "gone")).toBeLessThan(gone);
+  });
+
+  test("is resumed by its answer alone once it has gone, where that is turned on", async () => {
+    const woken = await begin(news, { wake: "gone" });
+    const session = await askedAndGone(woken);
+    await outlookIs(woken.desk, session.id, "gone", "resumes");
+    await unpolled(session);
+    const since = performance.now();
+    await answer(woken.desk, session);
+    expect(await reached("claude-code, gone, by itself", woken, session, since, "gone")).toBeLessThan(gone);
   });
 });
 
 describe("codex", () => {
-  const told = (text: string) => text.includes("askbox: the person");
   const [daemon] = realClients.filter(({ name, approvals }) => name === "codex" && approvals?.asks === "mcp");
   const start = async (woken: Woken) => {
     daemon?.configure(home, woken.model);
     expect(await home.spawn(["install", "codex", "--max-wait", "2"])).toMatchObject({ code: 0 });
     return daemon?.approvals?.start(home, woken.model, folder, {});
   };
-
-  test("goes on at once when it is idle, with the answer as its user's message, and once", async () => {
-    const woken = await begin(told);
-    const turn = await start(woken);
-    const session = await asked(woken.desk);
-    await turn?.over;
-    await outlookIs(woken.desk, session.id, "idle", "continues");
-    const ms = await answered(woken, session, told);
-    report("codex, idle", ms);
-    await until("it is delivered", async () => (await woken.desk.get(session.id)).delivery.deliveredAt !== null);
-    const view = await woken.desk.get(session.id);
-    expect(view.waking).toMatchObject({ state: "woken", how: "open" });
-    expect(view.delivery.callId).toBe(view.waking?.id);
-    expect(woken.requests.find(({ text }) => told(text))?.text).toContain("Left");
-    expect(ms).toBeLessThan(open);
-  });
-
-  test("goes on after its turn when it is busy", async () => {
-    const woken = await begin(told, { isBusy: true });
-    await start(woken);
-    const session = await asked(woken.desk);
-    await until("it has a ticket", () => woken.model.results.length > 0);
-    await outlookIs(woken.desk, session.id, "busy", "continues");
-    await woken.desk.answer(session.id, { answers: [{ questionId: session.questions[0]?.id ?? "", values: ["Left"] }] });
-    const released = performance.now();
-    woken.release();
-    const { at } = await until("it is woken", () => woken.requests.find(({ text }) => told(text)));
-    report("codex, busy, after its turn", at - released);
-    expect(at - released).toBeLessThan(open);
-  });
-
-  test("is left once it has gone, and resumed by a person with the answer", async () => {
-    const woken = await begin(told);
+  /** Its question is open, and its daemon is gone. */
+  const askedAndGone = async (woken: Woken) => {
     const turn = await start(woken);
     const session = await asked(woken.desk);
     await turn?.over;
     for (const pid of askersOf(home.path, "app-server")) killProcess(pid);
+    return session;
+  };
+
+  test("goes on at once when it is idle, and once", async () => {
+    const woken = await begin(news);
+    const turn = await start(woken);
+    const session = await asked(woken.desk);
+    await turn?.over;
+    await outlookIs(woken.desk, session.id, "idle", "continues");
+    const since = performance.now();
+    await answer(woken.desk, session);
+    expect(await reached("codex, idle", woken, session, since, "open")).toBeLessThan(open);
+    expect(woken.requests.at(-1)?.text.split("askbox has news")).toHaveLength(2);
+  });
+
+  test("goes on after its turn when it is busy", async () => {
+    const woken = await begin(news, { isBusy: true });
+    await start(woken);
+    const session = await asked(woken.desk);
+    await until("it has a ticket", () => woken.model.results.length > 0);
+    await outlookIs(woken.desk, session.id, "busy", "continues");
+    await answer(woken.desk, session);
+    const since = performance.now();
+    woken.release();
+    expect(await reached("codex, busy, after its turn", woken, session, since, "open")).toBeLessThan(open);
+  });
+
+  test("is left once it has gone, and resumed by a person", async () => {
+    const woken = await begin(news);
+    const session = await askedAndGone(woken);
     await outlookIs(woken.desk, session.id, "gone", "start");
-    await woken.desk.answer(session.id, { answers: [{ questionId: session.questions[0]?.id ?? "", values: ["Left"] }] });
-    const before = performance.now();
+    await answer(woken.desk, session);
+    const since = performance.now();
     await woken.desk.wake(session.id);
-    const { at, text } = await until("it is resumed", () => woken.requests.find((one) => told(one.text)));
-    report("codex, gone, from the key", at - before);
-    expect(text).toContain("Left");
-    await until("it is delivered", async () => (await woken.desk.get(session.id)).delivery.deliveredAt !== null);
-    expect(at - before).toBeLessThan(gone);
+    expect(await reached("codex, gone, from the key", woken, session, since, "gone")).toBeLessThan(gone);
+  });
+
+  test("is resumed by its answer alone once it has gone, where that is turned on", async () => {
+    const woken = await begin(news, { wake: "gone" });
+    const session = await askedAndGone(woken);
+    await outlookIs(woken.desk, session.id, "gone", "resumes");
+    const since = performance.now();
+    await answer(woken.desk, session);
+    expect(await reached("codex, gone, by itself", woken, session, since, "gone")).toBeLessThan(gone);
   });
 });
 
-describe("opencode", () => {
+// OpenCode installs a package for plugins at its first start.
+describe("opencode", { timeout: 240_000 }, () => {
   const told = (text: string) => text.includes("askbox: the person");
   const client = realClients.find(({ name }) => name === "opencode");
   const start = async (woken: Woken) => {
     client?.configure(home, woken.model);
     expect(await home.spawn(["install", "opencode", "--approvals", "--max-wait", "2"])).toMatchObject({ code: 0 });
-    return client?.approvals?.start(home, woken.model, folder, {});
+    const turn = await client?.approvals?.start(home, woken.model, folder, {});
+    const session = await until("it asks", async () => (await woken.desk.list({ statuses: ["pending"] })).items[0], 180_000);
+    return { turn, session };
   };
 
-  // OpenCode installs a package for plugins at its first start.
-  test("goes on at once when it is idle, with the answer as its user's message", { timeout: 240_000 }, async () => {
+  test("goes on at once when it is idle, with the answer as its user's message", async () => {
     const woken = await begin(told);
-    const turn = await start(woken);
-    const session = await until("it asks", async () => (await woken.desk.list({ statuses: ["pending"] })).items[0], 180_000);
+    const { turn, session } = await start(woken);
     await turn?.over;
     await outlookIs(woken.desk, session.id, "idle", "continues");
     expect(askersOf(home.path, "hook")).toHaveLength(1);
-    const ms = await answered(woken, session, told);
-    report("opencode, idle", ms);
+    const since = performance.now();
+    await answer(woken.desk, session);
+    expect(await reached("opencode, idle", woken, session, since, "open", told)).toBeLessThan(open);
+  });
+
+  test("gets the answer in its turn when it is busy", async () => {
+    const woken = await begin(told, { isBusy: true });
+    const { session } = await start(woken);
+    await until("it has a ticket", () => woken.model.results.length > 0);
+    await outlookIs(woken.desk, session.id, "idle", "continues");
+    await answer(woken.desk, session);
     await until("it is delivered", async () => (await woken.desk.get(session.id)).delivery.deliveredAt !== null);
-    expect((await woken.desk.get(session.id)).waking).toMatchObject({ state: "woken", how: "open" });
-    expect(ms).toBeLessThan(open);
+    expect(woken.requests.some(({ text }) => told(text))).toBe(false);
+    const since = performance.now();
+    woken.release();
+    expect(await reached("opencode, busy", woken, session, since, "open", told)).toBeLessThan(open);
   });
 });

@@ -2,7 +2,7 @@ import { memoryStore } from "@askbox/core";
 import { testPlatform } from "@askbox/core/testing";
 import type { MountContext } from "@askbox/hub";
 import { afterEach, describe, expect, test } from "vitest";
-import { answer, askAndLeave, conversation, hubWith, type StandInHub, settle, standIn } from "./waking-support.ts";
+import { answer, askAndLeave, conversation, hubWith, newsOf, type StandInHub, settle, standIn } from "./waking-support.ts";
 
 const open: StandInHub[] = [];
 afterEach(async () => {
@@ -132,7 +132,7 @@ describe("a plugin of OpenCode that waits at the hub with its tickets", () => {
     await answer(desk, session);
     await settle(clock);
     const { id, words } = await told(plugin);
-    expect(words).toContain(session.id);
+    expect(words).toBe(`${session.id} "answered"`);
     expect((await desk.get(session.id)).delivery.deliveredAt).toBeNull();
     await come({ done: id }, { owner: "ci" });
     await settle(clock);
@@ -140,6 +140,20 @@ describe("a plugin of OpenCode that waits at the hub with its tickets", () => {
     await come({ done: id });
     await settle(clock);
     expect(await desk.get(session.id)).toMatchObject({ waking: { state: "woken" }, delivery: { callId: id } });
+  });
+
+  test("gets no outcome by a conversation that an asker named: only whoever holds the ticket is known to have asked", async () => {
+    const { come, told, ask, desk, clock } = await start();
+    const session = await ask("opencode");
+    const plugin = come({ client: "opencode", conversation });
+    await settle(clock);
+    await answer(desk, session);
+    await settle(clock);
+    const { id, words } = await told(plugin);
+    expect(words).toBe(newsOf(session));
+    await come({ done: id });
+    await settle(clock);
+    expect(await desk.get(session.id)).toMatchObject({ waking: { state: "woken" }, delivery: { deliveredAt: null } });
   });
 
   test("that never says so leaves a failed waking, and the outcome", async () => {

@@ -1,6 +1,7 @@
 import type { WakeWay } from "@askbox/clients/wake";
 import { type Asker, type AskRequest, type Broker, createBroker, type Desk, type SessionRecord, type SessionStore } from "@askbox/core";
 import { ada, anAsk, anAsker, type FakeClock, type testPlatform, validSet } from "@askbox/core/testing";
+import { fetchWords } from "@askbox/mcp";
 import { Waking, type WakingOptions } from "../src/waking/waking.ts";
 
 /** A conversation of a stand-in client. */
@@ -101,6 +102,9 @@ export async function askAndLeave(
   ]);
   return session;
 }
+
+/** What a conversation is told. An asker names its conversation itself, so nothing of what it wrote is in it. */
+export const newsOf = ({ id }: { id: string }): string => fetchWords([id]);
 
 export const answer = (desk: Desk, { id }: { id: string }) => desk.answer(id, validSet());
 

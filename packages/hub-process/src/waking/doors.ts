@@ -4,7 +4,8 @@
 // - `POST /hooks/wake` with the client and its conversation, or the sessions whose tickets it holds. It is answered with 204 when there is
 //   nothing to wait for (any more), and with words when there is news. A newer door of the same conversation takes the place of an older one.
 // - A door that is told to fetch (`nudge`) is done once its response was delivered: the outcome is delivered by `get_answer`. A door that was given
-//   the outcome (`message`) says in a second request that its client has it.
+//   the outcome (`message`) says in a second request that its client has it. It gets that only of a ticket which it holds: that its conversation
+//   has asked is otherwise only what the asker says.
 // - A door that ends first leaves the waking as failed: whether the client got it is not known, so it is not tried again.
 
 import type { WakeWay } from "@askbox/clients/wake";
@@ -87,7 +88,9 @@ export class Doors {
     // Synchronously with the check, so that it gets nothing else.
     this.#open.delete(door);
     const isNudge = this.#options.ways[door.client]?.listens === "nudge";
-    const { text, isWhole } = isNudge ? { text: fetchWords([session.id]), isWhole: false } : await this.#options.words(session);
+    const isHolder = door.sessions.has(session.id);
+    const { text, isWhole } =
+      isNudge || !isHolder ? { text: fetchWords([session.id]), isWhole: false } : await this.#options.words(session);
     const confirmed = isNudge ? undefined : this.#confirmation(begun.id, door.owner);
     const isDelivered = await door.answer({ words: text, id: begun.id, sessionId: session.id });
     const isTaken = isDelivered && (confirmed === undefined || (await confirmed));

@@ -7,6 +7,9 @@
 //    it is resumed in the background if the person has turned that on, and otherwise left.
 // 4. Before anything is done, `beginWaking` of the broker writes that it is about to be; how it went is written afterwards.
 //
+// An asker names its conversation itself. So the conversation is only told, in fixed words, to call `get_answer`: nothing that an asker has written,
+// such as the option that was chosen, becomes a message of another's user.
+//
 // What can go wrong:
 // - The hub is killed between 4's two writes: the session says `started`, nobody wakes it again, and its agent's next call gets the outcome.
 // - A call gets the outcome between 2 and 4: it is under way or delivered, and nothing begins. Between 4 and the act: nothing is done.
@@ -19,7 +22,7 @@ import { AskboxError, type Broker, type Clock, type Log, type SessionRecord, typ
 import { type ClientName, clientTitle, type Outlook } from "@askbox/core/clients";
 import { type BegunWaking, type Waker, wakeable } from "@askbox/core/hubs";
 import { isDenied } from "@askbox/core/questions";
-import type { WakeWords } from "@askbox/mcp";
+import { fetchWords, type WakeWords } from "@askbox/mcp";
 import { clientOf, Doors } from "./doors.ts";
 
 /** How far agents are woken: never, while their conversation is open, or also once it has gone. */
@@ -183,7 +186,7 @@ export class Waking implements Waker {
 
   #meet(record: SessionRecord): void {
     this.doors.changed(record);
-    if (this.#isReady || this.#wayOf(record) === undefined) return;
+    if (this.#isReady || this.#wayOf(record)?.listens !== "message") return;
     // Nobody should wait for that when there is an answer.
     this.#isReady = true;
     this.#options.words(record).catch(() => {});
@@ -240,7 +243,7 @@ export class Waking implements Waker {
 
   /** Resolves with whether a waking has begun. */
   async #continue(id: string, way: WakeWay, again = false): Promise<boolean> {
-    const { broker, words, machine } = this.#options;
+    const { broker, machine } = this.#options;
     const begun = await broker.beginWaking(id, "open", { again });
     if (begun === undefined) return false;
     const { conversation } = begun.session.asker;
@@ -248,16 +251,15 @@ export class Waking implements Waker {
     if (way.continueOpen === undefined || conversation === undefined) return begun.drop().then(() => false);
     const { continueOpen } = way;
     await this.#act(begun, async () => {
-      const { text, isWhole } = await words(begun.session);
       if (!begun.isOurs()) return undefined;
-      await continueOpen(conversation, { text, key: `askbox-${begun.id}` }, machine);
-      return { delivered: isWhole };
+      await continueOpen(conversation, { text: fetchWords([id]), key: `askbox-${begun.id}` }, machine);
+      return {};
     });
     return true;
   }
 
   async #resume(id: string, way: WakeWay, again = false): Promise<boolean> {
-    const { broker, words, runAway, machine, log } = this.#options;
+    const { broker, runAway, machine, log } = this.#options;
     const begun = await broker.beginWaking(id, "gone", { again });
     if (begun === undefined) return false;
     const { conversation } = begun.session.asker;
@@ -266,14 +268,12 @@ export class Waking implements Waker {
     this.#running.add(conversation);
     // It may work for long, and its hub need not wait for it.
     void this.#act(begun, async () => {
-      const { text, isWhole } = await words(begun.session);
       // An asker could name a folder whose settings run what it likes, or none, which is the hub's own.
       const cwd = await way.folderOf?.(conversation, machine);
       if (cwd === undefined || !isWithin(cwd, begun.session.asker.project))
-        return { why: "The client has not recorded this conversation in this project.", delivered: false };
+        return { why: "The client has not recorded this conversation in this project." };
       if (!begun.isOurs()) return undefined;
-      const why = await runAway(resumeGone(conversation, text), { session: begun.session, conversation, cwd });
-      return { why, delivered: why === undefined && isWhole };
+      return { why: await runAway(resumeGone(conversation, fetchWords([id])), { session: begun.session, conversation, cwd }) };
     })
       .catch((error: unknown) => log("warn", "How an agent was resumed could not be written", { sessionId: id, error: String(error) }))
       .finally(() => this.#running.delete(conversation));
@@ -281,9 +281,9 @@ export class Waking implements Waker {
   }
 
   /** Does it, and writes how it went. Undefined: a call of the agent has got it, so nothing was done. */
-  async #act(begun: BegunWaking, act: () => Promise<{ why?: string | undefined; delivered: boolean } | undefined>): Promise<void> {
+  async #act(begun: BegunWaking, act: () => Promise<{ why?: string | undefined } | undefined>): Promise<void> {
     const { log } = this.#options;
-    const how = await act().catch((error: unknown) => ({ why: sentenceOf(error), delivered: false }));
+    const how = await act().catch((error: unknown) => ({ why: sentenceOf(error) }));
     if (how === undefined) return begun.drop();
     if (how.why !== undefined) log("warn", "An agent could not be woken", { sessionId: begun.session.id, why: how.why });
     await begun.end(how);

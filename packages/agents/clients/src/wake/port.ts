@@ -31,7 +31,7 @@ export interface WakeWay {
   client: ClientName;
   /** Without it, nothing is known of a conversation that nothing of the client waits for. */
   state?(conversation: string, machine: WakeMachine): Promise<ClientState>;
-  /** Gives an idle conversation a message of its user, which starts a turn. Resolves once the client keeps it. `key`: askbox's name for it. */
+  /** Gives an idle conversation a message, which starts a turn and counts as its user's: so no words of an asker's. Resolves once the client keeps it. `key`: askbox's name for it. */
   continueOpen?(conversation: string, message: { text: string; key: string }, machine: WakeMachine): Promise<void>;
   /**
    * While the conversation is open, a program of the client waits at the hub. It is told to call `get_answer` (`nudge`), since the client marks what it says as
