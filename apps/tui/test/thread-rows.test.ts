@@ -25,7 +25,7 @@ test("a thread is shown with the author of each message, wrapped and sanitised",
     expect.stringMatching(/^Asked back \(by Bob in the browser\), about question 2, \d\d:\d\d$/),
     "  Why not Postgres?",
   ]);
-  expect(rows[2]).toBe("  The agent has left. It gets this with its next call.");
+  expect(rows[2]).toBe("  The agent has left. It gets this when it comes back.");
   expect(rows.slice(3, 6)).toEqual([
     "",
     expect.stringMatching(/^test-client replied, \d\d:\d\d$/),

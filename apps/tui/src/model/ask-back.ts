@@ -1,5 +1,8 @@
+import { clientTitle } from "@askbox/core/clients";
 import { type AnswerFile, traitsOf } from "@askbox/core/questions";
 import type { FormState } from "@askbox/inbox";
+import { outlookText } from "@askbox/inbox/text";
+import { terminalLine } from "@askbox/terminal-text";
 import { questionOf } from "./form-items.ts";
 import { changeFiles, filesOfMessage } from "./message-files.ts";
 import { resumeText } from "./navigate.ts";
@@ -68,11 +71,14 @@ export function fileForMessage(turn: Turn, session: string, file: AnswerFile | u
   askBack(turn, session, text, sends.about);
 }
 
-/** The message was sent: scrolls the thread to it. */
+/** The message was sent: scrolls the thread to it, and says how the agent gets it. */
 export function messageSent(turn: Turn, id: string): void {
   if (turn.ui.open === id) turn.set({ scroll: "thread" });
-  const isAway = turn.seen.form(id)?.session.presence.asker === "away";
-  turn.say(isAway ? "The agent has left. It gets this with its next call." : "Asked. The question stays open.", "success");
+  const session = turn.seen.form(id)?.session;
+  const { outlook } = turn.ui;
+  if (session?.presence.asker !== "away") return turn.say("Asked. The question stays open.", "success");
+  if (outlook?.session !== id) return turn.say("The agent has left. It gets this when it comes back.", "success");
+  turn.say(outlookText(outlook.told, session, terminalLine(clientTitle(session.asker.client.name))), "success");
 }
 
 /** The message was rejected: restores it when the user writes to the agent again, unless another one is being written. */

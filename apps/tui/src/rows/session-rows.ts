@@ -109,7 +109,7 @@ export function threadRows(
       ...prefixed(richRows(message.text, width - 2, plain), span("  ")),
       ...(message.files ?? []).flatMap(({ name, size }) => wrap([span(`  ${terminalLine(name)} `), span(bytesText(size), "dim")], width)),
       ...(isWaiting
-        ? wrap([span(`${message.unasked ? "" : "The agent has left. "}It gets this with its next call.`, "warning")], width, {
+        ? wrap([span(`${message.unasked ? "" : "The agent has left. "}It gets this when it comes back.`, "warning")], width, {
             first: [span("  ")],
           })
         : []),

@@ -75,7 +75,7 @@ export const enQuestion = {
   "thread.about.all": "All questions",
   "thread.about.question": "Question {number}",
   "thread.about": "about question {number}",
-  "thread.away": "The agent has left. It gets this with its next call.",
+  "thread.away": "The agent has left. It gets this when it comes back.",
   "thread.replaced": "The agent has asked better questions instead.",
   "thread.replaced.open": "Open them",
   "expect.number": "A number",

@@ -75,7 +75,7 @@ export const zhQuestion = {
   "thread.about.all": "所有问题",
   "thread.about.question": "问题 {number}",
   "thread.about": "关于问题 {number}",
-  "thread.away": "智能体已离开，下次调用时会收到这条消息。",
+  "thread.away": "智能体已离开，回来后会收到这条消息。",
   "thread.replaced": "智能体改问了更好的问题。",
   "thread.replaced.open": "打开",
   "expect.number": "数字",
