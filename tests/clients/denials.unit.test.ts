@@ -55,6 +55,20 @@ describe("a call that auto mode denied", () => {
     expect((await only("answered")).thread).toMatchObject([{ text: "The agent made the call again, and it was let through." }]);
   });
 
+  test("costs its client no exact parsing of any call until one of its conversation is overruled", async () => {
+    const { send, answer, logged } = await openHub();
+    const twice = JSON.stringify(calling).replace('"tool_input":{', '"tool_input":{"command":"ls",');
+    const unread = () => logged.filter((line) => line.includes("uses a name twice")).length;
+    await send(denied);
+    await send(twice);
+    await answer(["allow"]);
+    await send(twice.replace(calling.session_id, "another"));
+    expect(unread()).toBe(0);
+    expect((await send(twice)).status).toBe(204);
+    expect(unread()).toBe(1);
+    expect((await send(calling)).decision).toMatchObject(through);
+  });
+
   test("is let through for one of two equal calls at the same moment", async () => {
     const { send, answer } = await openHub();
     await send(denied);

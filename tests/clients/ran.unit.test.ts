@@ -44,6 +44,26 @@ describe("what Claude Code reports to have run", () => {
     expect((await listed())[0]?.by.name).toBe(mode);
   });
 
+  test("is listed although its report is too large: whole if only what the tool returned is, else cut", async () => {
+    const { send, listed, answer, only } = await opened();
+    const large = '{"x": ['.repeat(60_000);
+    // A report of a call that a person was asked about, which is not listed.
+    const asked = send({ ...ranWith(), hook_event_name: "PermissionRequest" });
+    await answer(["allow"]);
+    await asked;
+    expect(await send(ranWith({ ...auto, tool_response: { stdout: large } }))).toEqual({ status: 204, decision: undefined });
+    await send(ranWith({ ...auto, tool_input: { command: "npm test" }, tool_response: { stdout: large } }));
+    await send(ranWith({ ...auto, tool_name: "Write", tool_input: { file_path: "/home/ada/a.ts", content: large } }));
+    await send(ranWith({ ...auto, tool_input: { command: large } }));
+    await send(`${JSON.stringify(ranWith(auto)).slice(0, -1)},"tool_input":{"a":1,"a":2},"tool_response":"${"x".repeat(300_000)}"}`);
+    await expect.poll(listed).toMatchObject([
+      { kind: "tool", tool: "Bash", what: expect.stringMatching(/^"tool_input":\{"command":"\{.{970,}…$/), reach: [] },
+      { kind: "edit", what: "/home/ada/a.ts", reach: ["writes"] },
+      { kind: "command", what: "npm test" },
+    ]);
+    expect((await only("answered")).status).toBe("answered");
+  });
+
   test("is listed by what it reaches, without the text of an edit, and says if it failed", async () => {
     const { send, listed } = await opened();
     await send(ranWith({ tool_name: "WebFetch", tool_input: { url: "https://example.com/a", prompt: "What?" } }));

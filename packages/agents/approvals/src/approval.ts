@@ -161,6 +161,8 @@ export interface ApprovalSource {
   path: string;
   /** Undefined for everything that does not concern askbox. The event comes from `parseExact`, so that no argument is changed. `headers`: those of the request that sent it. */
   read(event: unknown, headers?: Pick<Headers, "get">): ApprovalEvent | undefined;
+  /** The conversation, if the event is the one that comes before every call; from JSON that was parsed as usual. */
+  calls?(event: unknown): string | undefined;
   reply(ask: ApprovalAsk, decision: Decision): unknown;
   /** What its client is told if a request is refused, such as for its rate. Absent if it has no room for it. */
   refused?(error: AskboxError): unknown;

@@ -69,6 +69,7 @@ export class Denials {
   readonly #waits = new Map<string, Set<(isOverruled: boolean) => void>>();
   readonly #unsubscribe: () => void;
   readonly #loaded: Promise<void>;
+  #isLoaded = false;
   #cancelTimer = () => {};
 
   constructor(options: DenialsOptions) {
@@ -119,6 +120,13 @@ export class Denials {
     for (const { id } of own.slice(0, Math.max(0, own.length - maxOpen)))
       await this.#withdraw(place.owner, id, "There were too many denials.");
     return session.id;
+  }
+
+  /** False if `through` certainly finds nothing for any call of this conversation. */
+  mayLetThrough(owner: string, client: string, conversation: string): boolean {
+    if (!this.#isLoaded) return true;
+    const isOf = (known: Known) => known.owner === owner && known.client === client && known.conversation === conversation;
+    return [...this.#allowed.values()].some(isOf);
   }
 
   /** Uses up what a person allowed once, if it is exactly this call. Resolves with the call and the card that allowed it. Never rejects. */
@@ -190,6 +198,7 @@ export class Denials {
         cursor = page.next;
       } while (cursor !== undefined);
     }
+    this.#isLoaded = true;
     this.#tellAllowed(this.#allowed.size > 0);
   }
 

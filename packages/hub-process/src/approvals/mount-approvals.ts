@@ -13,14 +13,14 @@ import {
 } from "@askbox/approvals";
 import { AskboxError, limits as askLimits, isAskboxError, type Log, toAskboxError } from "@askbox/core";
 import { ranParts } from "@askbox/core/grants";
-import { isTooManyValues, parseExact } from "@askbox/core/schemas";
 import { writePrivateFile } from "@askbox/home";
 import type { Access, MountContext, MountService } from "@askbox/hub";
 import { isLoopback } from "../settings.ts";
+import { exactBody, plainBody, readText, wholeMembers } from "./read-body.ts";
 
 export interface MountApprovalsOptions {
   sources: readonly ApprovalSource[];
-  denials: Pick<Denials, "denied" | "decided" | "through" | "over">;
+  denials: Pick<Denials, "denied" | "decided" | "mayLetThrough" | "through" | "over">;
   /** How long a client that was denied a call is held until a person has decided, in ms. */
   hold: number;
   /** Whether a person has an inbox open. */
@@ -51,13 +51,30 @@ export function mountApprovals({ sources, denials, hold, isWatched, folder, log 
           .catch((error: unknown) => log("error", "What a client did could not be recorded", { session, error: String(error) })),
     });
     const note = ranCalls(context, log);
+    /** Lists the report of a call that is too large to be read whole, such as for what its tool returned. */
+    const noteCut = async (source: ApprovalSource, access: Access, text: string, request: Request) => {
+      const { whole, rest } = wholeMembers(text);
+      const isComplete = Object.hasOwn(Object(whole), "tool_input");
+      const sent = isComplete ? whole : { ...Object(whole), tool_input: wholeMembers(rest.slice(rest.indexOf("{"))).whole };
+      const event = source.read(await withFolder(sent, request, access.machine === undefined ? folder : undefined), request.headers);
+      if (event?.kind !== "over" || event.ran === undefined) return;
+      // Without all arguments, it can't be told which call it was.
+      if (isComplete) note(access, source.client, event, approvals.over({ owner: access.owner, source }, event));
+      else note(access, source.client, event, false, rest);
+    };
     return {
       paths: [...sourceAt.keys()],
       async fetch(request) {
         if (request.method !== "POST") throw new AskboxError("VALIDATION", "Send a hook's event with POST.");
         const access = await context.authorize(request, "asker");
         const source = sourceAt.get(new URL(request.url).pathname.slice(basePath.length));
-        const body = await readBody(request, limits.requestBytes);
+        const { text, isWhole } = await readText(request, limits.requestBytes);
+        const plain = isWhole ? plainBody(text) : undefined;
+        // Before every call of its tools, a client waits for this: exact parsing takes many times as long.
+        const calls = plain == null ? undefined : source?.calls?.(plain);
+        if (source !== undefined && calls !== undefined && !denials.mayLetThrough(access.owner, source.client, calls)) return undecided();
+        if (source !== undefined && !isWhole) await noteCut(source, access, text, request);
+        const body = exactBody(text, plain);
         if (body === undefined) log("info", "A request is too large to show completely; its client decides");
         if (body === null) log("warn", "A client's event could not be read, since it is not JSON or uses a name twice; its client decides");
         const event =
@@ -116,7 +133,13 @@ function ranCalls({ broker, platform: { clock } }: MountContext, log: Log) {
     counts.set(owner, count);
     return count <= mostInAMinute;
   };
-  return ({ owner, machine }: Access, client: string, { conversation, agentId, ran }: ApprovalOver, isKnown: boolean): void => {
+  return (
+    { owner, machine }: Access,
+    client: string,
+    { conversation, agentId, ran }: ApprovalOver,
+    isKnown: boolean,
+    rest?: string,
+  ): void => {
     if (ran === undefined) return;
     const { id, action, cwd: project, by, failed } = ran;
     const key = JSON.stringify([owner, conversation, id ?? ""]);
@@ -132,7 +155,7 @@ function ranCalls({ broker, platform: { clock } }: MountContext, log: Log) {
       machine,
       conversation,
       agentId,
-      ...ranParts(action),
+      ...ranParts(rest === undefined ? action : { ...action, text: rest }),
       ...(failed && ({ failed } as const)),
     };
     broker.ran.add([row]).catch((error: unknown) => log("warn", "What ran without a person could not be kept", { error: String(error) }));
@@ -217,21 +240,4 @@ async function decideAtClient(
 export function markOverruled(path: string, isAny: boolean): void {
   if (isAny) writePrivateFile(path, "");
   else rmSync(path, { force: true });
-}
-
-/** The body as exact JSON; undefined if it is larger than `maxBytes` or has too many values, and null if it is invalid. */
-export async function readBody({ body }: Request, maxBytes: number): Promise<unknown> {
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of body ?? []) {
-    bytes += piece.length;
-    if (bytes > maxBytes) return undefined;
-    pieces.push(piece);
-  }
-  try {
-    const text = new TextDecoder().decode(Buffer.concat(pieces));
-    return isTooManyValues(JSON.parse(text)) ? undefined : parseExact(text);
-  } catch {
-    return null;
-  }
 }

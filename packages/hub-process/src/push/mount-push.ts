@@ -14,7 +14,7 @@ import {
   vapidKeySchema,
 } from "@askbox/notify";
 import * as z from "zod";
-import { readBody } from "../approvals/mount-approvals.ts";
+import { readBody } from "../approvals/read-body.ts";
 
 /** Bytes of a body: a subscription and its signature. */
 const maxBody = 8_192;

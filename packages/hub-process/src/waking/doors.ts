@@ -15,7 +15,7 @@ import { type BegunWaking, wakeable } from "@askbox/core/hubs";
 import type { MountService } from "@askbox/hub";
 import { fetchWords, type WakeWords } from "@askbox/mcp";
 import * as z from "zod";
-import { readBody } from "../approvals/mount-approvals.ts";
+import { readBody } from "../approvals/read-body.ts";
 
 const requestSchema = z.union([
   z.object({

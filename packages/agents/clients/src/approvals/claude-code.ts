@@ -59,6 +59,10 @@ export const claudeCodeSource: ApprovalSource = {
         return readOver(event, conversation);
     }
   },
+  calls(event) {
+    const { hook_event_name: name, session_id: conversation } = Object(event) as JsonObject;
+    return name === "PreToolUse" ? textOf(conversation, 500) : undefined;
+  },
   ran: ({ question, input, run, reportedAs = run }, changed) =>
     changed === undefined || reportedAs !== run ? reportedAs : runOf(toolOf(question), { ...said(input), ...changed } as JsonObject),
   unreached: unreachedOutput,
