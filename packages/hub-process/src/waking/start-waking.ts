@@ -26,7 +26,7 @@ const maxBuffer = 4_194_304;
 /** Wakes the agents of this machine. It follows the store once it is started. */
 export function startWaking({ store, broker, clock, log, config, env, version, folder }: StartWakingOptions): Waking {
   const environment = clientEnvironment(env);
-  const runs = new BackgroundRuns({ folder, env: environment, log });
+  const runs = new BackgroundRuns({ folder, env: environment, log, clock });
   return new Waking({
     store,
     broker,
