@@ -6,6 +6,7 @@ import { basename, delimiter, isAbsolute, join, resolve } from "node:path";
 
 const isWindows = process.platform === "win32";
 let words = process.argv.slice(2);
+const wakes = words.includes("--wake");
 
 const own = process.env.CLAUDE_CONFIG_DIR || join(homedir(), ".claude");
 const project = process.env.CLAUDE_PROJECT_DIR || folderHere() || homedir();
@@ -29,9 +30,8 @@ function read(...path) {
 
 /** Whether the settings in a folder run askbox at the event. */
 function runsAskbox(folder, event) {
-  return ["settings.json", "settings.local.json"].some((name) =>
-    /hook claude-code(?! --wake)|\/hooks\/claude-code/.test(JSON.stringify(read(folder, name)?.hooks?.[event] ?? [])),
-  );
+  const hook = wakes ? /hook claude-code --wake/ : /hook claude-code(?! --wake)|\/hooks\/claude-code/;
+  return ["settings.json", "settings.local.json"].some((name) => hook.test(JSON.stringify(read(folder, name)?.hooks?.[event] ?? [])));
 }
 
 /** Whether Claude Code starts another server of askbox here, for the person or for them in this project. */
@@ -100,7 +100,7 @@ function start() {
   const byNpx = found === undefined && !isBundled;
   const program = isBundled ? [process.execPath, bundled] : byNpx ? [onPath("npx") ?? "npx", "--yes", "askbox@0.3.0"] : [found];
   const [command, ...args] = [...program, ...words];
-  const options = { stdio: "inherit", ...(byNpx && { cwd: ownFolder() }) };
+  const options = { stdio: wakes ? ["inherit", "inherit", "pipe"] : "inherit", ...(byNpx && { cwd: ownFolder() }) };
   if (byNpx) {
     // It goes back there.
     process.env.ASKBOX_STARTED_IN = folderHere() ?? homedir();
@@ -116,19 +116,26 @@ function start() {
     process.stderr.write("askbox can't be started: install it with `npm install --global askbox`, or install npm.\n");
     process.exitCode = 127;
   });
-  child.on("exit", (code) => {
-    process.exitCode = code ?? 1;
+  let said = "";
+  child.stderr?.setEncoding("utf8").on("data", (text) => {
+    said = (said + text).slice(-10_000);
+  });
+  child.on(wakes ? "close" : "exit", (code) => {
+    const at = said.indexOf("askbox has news");
+    if (wakes && code === 2 && at >= 0) process.stderr.write(said.slice(at));
+    process.exitCode = wakes && at < 0 ? 0 : (code ?? 1);
   });
 }
 
 // Codex starts a plugin's server there, which is nobody's project.
 process.env.ASKBOX_PLUGIN_FOLDER = import.meta.dirname;
 
-let isSet = false;
+// `claude -p` doesn't end while such a hook runs.
+let isSet = wakes && process.env.CLAUDE_CODE_SESSION_ATTENDED !== "1";
 if (words[0] === "--unless-set") {
   const [, event] = words;
   words = words.slice(2);
-  isSet = event === "mcp" ? hasEntry() : runsAskbox(own, event) || runsAskbox(join(project, ".claude"), event);
+  isSet ||= event === "mcp" ? hasEntry() : runsAskbox(own, event) || runsAskbox(join(project, ".claude"), event);
 }
 // No output of a hook is no decision.
 if (!isSet) start();

@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, realpathSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
 import type { Desk, SessionView } from "@askbox/core";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { connectDesk } from "../command/support/desk.ts";
-import { type Home, openHome } from "../command/support/home.ts";
+import { type Home, openHome, program } from "../command/support/home.ts";
 import { killProcess } from "../faults/support/processes.ts";
 import { until } from "../support/until.ts";
 import { askersOf, programs, realClients, startTerminal } from "./support/clients.ts";
@@ -23,7 +23,10 @@ beforeEach(async () => {
   mkdirSync(folder);
   execFileSync("git", ["init", "-q"], { cwd: folder });
 });
-afterEach(() => home.close());
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await home.close();
+});
 
 /** Milliseconds in which the model of an open conversation has the answer, and of one that is started again. */
 const [open, gone] = [2_000, 5_000];
@@ -117,20 +120,39 @@ describe("claude-code", () => {
     };
     return { ...tmux, shows, type };
   };
-  /** Its question is open, and the terminal that waited for it is gone. In one, its client polls a task, so that its call never ends with a ticket. */
-  const askedAndGone = async (woken: Woken) => {
+  const installSettings = async () => {
     expect(await home.spawn(["install", "claude-code"])).toMatchObject({ code: 0 });
+  };
+  /** Its question is open, and the terminal that waited for it is gone. In one, its client polls a task, so that its call never ends with a ticket. */
+  const askedAndGone = async (woken: Woken, install: () => Promise<void> = installSettings) => {
+    await install();
     const { shows, type, press, screen, end } = terminal(woken);
     await shows(/auto mode on/);
     // A turn may begin before its servers are there.
     await type("/mcp", /\/mcp/);
-    await shows(/✔ askbox/);
+    await shows(/✔ (plugin:askbox:)?askbox/);
     press("Escape");
     await until("the list of servers is closed", () => !/MCP servers/.test(screen()));
     await type("Ask me.", /Ask me\./);
     const session = await asked(woken.desk);
     end();
     return session;
+  };
+  /** From this repository, with an askbox on the PATH. Its tools are not allowed by it. */
+  const installPlugin = async () => {
+    const bin = join(home.path, "bin");
+    mkdirSync(bin);
+    writeFileSync(join(bin, "askbox"), `#!/bin/sh\nexec ${program.map((word) => `'${word}'`).join(" ")} "$@"\n`, { mode: 0o755 });
+    vi.stubEnv("PATH", [bin, process.env["PATH"]].join(delimiter));
+    const options = { cwd: folder, env: { PATH: [programs, process.env["PATH"]].join(delimiter), HOME: home.path } };
+    for (const words of [
+      ["marketplace", "add", resolve(import.meta.dirname, "../..")],
+      ["install", "askbox@askbox"],
+    ])
+      execFileSync(join(programs, "claude"), ["plugin", ...words], options);
+    const file = join(home.path, ".claude", "settings.json");
+    const allow = ["ask_user", "get_answer"].map((tool) => `mcp__plugin_askbox_askbox__${tool}`);
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), permissions: { allow } }));
   };
   const resumed = async (woken: Woken, { id, asker }: SessionView) => {
     const again = terminal(woken, "--resume", asker.conversation ?? "");
@@ -170,6 +192,18 @@ describe("claude-code", () => {
     const since = performance.now();
     woken.release();
     expect(await reached("claude-code, busy, after its turn", woken, session, since, "open")).toBeLessThan(open);
+  });
+
+  test("goes on at once with the plugin's hooks", async () => {
+    const woken = await begin(news);
+    const session = await askedAndGone(woken, installPlugin);
+    await resumed(woken, session);
+    await unpolled(session);
+    const since = performance.now();
+    await answer(woken.desk, session);
+    expect(await reached("claude-code, idle, plugin", woken, session, since, "open")).toBeLessThan(open);
+    await until("no hook waits", () => askersOf(home.path, "hook").length === 0);
+    expect(woken.requests.at(-1)?.text.split("askbox has news")).toHaveLength(2);
   });
 
   test("is left once it has gone, and resumed by a person", async () => {

@@ -37,7 +37,12 @@ const about = {
   license: z.string(),
 };
 const stdio = { command: z.string().min(1), args: z.array(z.string()) };
-const hook = z.strictObject({ type: z.literal("command"), command: z.string().min(1), timeout: z.number().int().positive() });
+const hook = z.strictObject({
+  type: z.literal("command"),
+  command: z.string().min(1),
+  timeout: z.number().int().positive(),
+  asyncRewake: z.boolean().optional(),
+});
 const inTree = z.string().regex(/^\.\/(?!.*\.\.)/);
 
 /** Not the reserved `trust`: an extension can't have it. */
@@ -75,7 +80,7 @@ const formats = [
       hooks: z.record(
         z.enum([
           ...["PreToolUse", "PermissionRequest", "PermissionDenied", "Elicitation", "PostToolUse", "PostToolUseFailure"],
-          ...["Stop", "SubagentStop", "SessionEnd"],
+          ...["Stop", "SubagentStop", "SessionStart", "SessionEnd"],
         ] as const),
         z.array(z.strictObject({ matcher: z.string().optional(), hooks: z.array(hook) })),
       ),

@@ -1,4 +1,4 @@
-import { approvalHooks, clientNamed, maxWaitOf, questionHook, skillTexts } from "@askbox/clients";
+import { approvalHooks, clientNamed, maxWaitOf, questionHook, skillTexts, wakeHooks } from "@askbox/clients";
 import { defaultTool } from "@askbox/mcp";
 import manifest from "../package.json" with { type: "json" };
 import { launcher } from "./plugin-launcher.ts";
@@ -30,7 +30,7 @@ export function agentPlugin() {
   };
 }
 
-/** Claude Code's hooks, the same as `askbox install claude-code --with-hooks --approvals` writes. */
+/** Claude Code's hooks, the same as `askbox install claude-code --with-hooks --approvals` writes, with those that wake. */
 function claudeHooks(): Record<string, object[]> {
   // A hook of the person's own settings has precedence, so that nothing is asked twice.
   const command = (event: string) => `node "\${CLAUDE_PLUGIN_ROOT}/launch.mjs" --unless-set ${event} hook claude-code`;
@@ -40,8 +40,15 @@ function claudeHooks(): Record<string, object[]> {
     const all = approvalHooks({ approvals: command(event), overruled, reach });
     return [event, all.flatMap(([name, hook]) => (name === event ? [hook] : []))];
   });
-  const { PreToolUse = [], ...others } = Object.fromEntries(approvals);
-  return { PreToolUse: [questionHook(command("PreToolUse")), ...PreToolUse], ...others };
+  const { PreToolUse = [], Stop = [], ...others } = Object.fromEntries(approvals);
+  const wakes = wakeHooks({ wake: `${command("Stop")} --wake`, reach });
+  const wakeAt = (event: string) => wakes.flatMap(([name, hook]) => (name === event ? [hook] : []));
+  return {
+    PreToolUse: [questionHook(command("PreToolUse")), ...PreToolUse],
+    ...others,
+    Stop: [...Stop, ...wakeAt("Stop")],
+    SessionStart: wakeAt("SessionStart"),
+  };
 }
 
 /** Runs before every call, so it looks for the hub's mark before it starts a program. */

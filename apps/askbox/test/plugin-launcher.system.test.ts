@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { fetchWords } from "@askbox/mcp";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { version } from "../src/version.ts";
 
@@ -21,13 +22,15 @@ interface Machine {
   cwd?: string;
   /** A line of the shell for each program. */
   says?: string;
+  /** Variables besides. */
+  env?: Record<string, string>;
 }
 
 /** Runs the launcher on a machine with these programs, each of which prints its name and arguments. */
 function launch(
   programs: readonly string[],
   words: readonly string[],
-  { settings = {}, servers = {}, input = "", isBundled = false, path = [], cwd, says = "" }: Machine = {},
+  { settings = {}, servers = {}, input = "", isBundled = false, path = [], cwd, says = "", env: more = {} }: Machine = {},
 ): string {
   const root = mkdtempSync(join(tmpdir(), "askbox-plugin-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -47,7 +50,7 @@ function launch(
   mkdirSync(join(root, "plugin", "server", "bin"), { recursive: true });
   copyFileSync(launcher, own);
   if (isBundled) writeFileSync(join(root, "plugin", "server", "bin", "askbox.js"), 'console.log("bundled", ...process.argv.slice(2));');
-  const env = { PATH: [...path, bin].join(":"), HOME: join(root, "home"), CLAUDE_PROJECT_DIR: join(root, "project") };
+  const env = { PATH: [...path, bin].join(":"), HOME: join(root, "home"), CLAUDE_PROJECT_DIR: join(root, "project"), ...more };
   return execFileSync(process.execPath, [own, ...words], { env, input, cwd, encoding: "utf8" }).trim();
 }
 
@@ -104,6 +107,29 @@ describe.skipIf(process.platform === "win32")("what a plugin starts", () => {
     expect(launch(["askbox"], ["--unless-set", "PreToolUse", "hook", "claude-code"], { settings: { home: asking } })).toBe(
       "askbox hook claude-code",
     );
+  });
+
+  test("wakes Claude Code with askbox's news alone, where somebody sits at it and its settings don't", () => {
+    const wake = ["--unless-set", "Stop", "hook", "claude-code", "--wake"];
+    const env = { CLAUDE_CODE_SESSION_ATTENDED: "1" };
+    const ended = (machine: Machine) => {
+      try {
+        return [0, launch(["askbox"], wake, machine)];
+      } catch (error) {
+        const { status, stderr } = error as { status: number; stderr: string };
+        return [status, stderr.trim()];
+      }
+    };
+    const news = fetchWords(["s1"]);
+    const says = (words: string) => `echo '${words}' >&2; exit 2`;
+    expect(ended({ env, says: says(`npm notice\n${news}`) })).toEqual([2, news]);
+    // An older one, which doesn't know the flag.
+    expect(ended({ env, says: says("error: unknown option --wake") })).toEqual([0, "askbox hook claude-code --wake"]);
+    expect(ended({ env, says: "exit 1" })).toEqual([0, "askbox hook claude-code --wake"]);
+    expect(ended({ says: says(news) })).toEqual([0, ""]);
+    const hooks = (command: string) => ({ hooks: { Stop: [{ hooks: [{ type: "command", command }] }] } });
+    expect(ended({ env, says: says(news), settings: { home: hooks("/bin/askbox hook claude-code --wake") } })).toEqual([0, ""]);
+    expect(ended({ env, says: says(news), settings: { home: hooks("/bin/askbox hook claude-code") } })).toEqual([2, news]);
   });
 
   test("is a server without tools where Claude Code has an entry for askbox too", () => {

@@ -15,7 +15,7 @@ export {
   stdioReach,
   tokenVariable,
 } from "./client.ts";
-export { approvalHooks, questionHook } from "./clients/claude-code.ts";
+export { approvalHooks, questionHook, wakeHooks } from "./clients/claude-code.ts";
 export { clientNamed, clients } from "./clients/index.ts";
 export { diffOf } from "./diff.ts";
 export { type EditorAgent, editorAgents, editorNames, editors, planEditor, planEditorRemoval } from "./editors.ts";
