@@ -78,7 +78,7 @@ test("what was not sent goes to the agent as a follow-up, which it gets with its
   app.handleKey({ name: "enter" });
   await settle();
   expect((await broker.desk({ surface: "api" }).get(id)).thread).toMatchObject([{ text: "mill, not saw", by: { surface: "terminal" } }]);
-  expect(app.ui.notice?.text).toBe("Sent. The agent gets it with its next call.");
+  expect(app.ui.notice?.text).toBe("Sent. test-client gets it with its next call.");
   expect(stripVTControlCharacters(frame.at(size).lines.join("\n"))).not.toContain("was not sent");
 });
 

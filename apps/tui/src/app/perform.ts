@@ -20,6 +20,7 @@ import { filesDropped } from "../model/message-files.ts";
 import { ranRead, ranRefused } from "../model/ran-keys.ts";
 import type { Turn } from "../model/turn.ts";
 import type { Notice, UiState } from "../model/ui-state.ts";
+import { arrivalWords } from "../model/words.ts";
 import { readPath } from "../terminal/path.ts";
 import type { AppOptions } from "./app-options.ts";
 import type { History, Message, Messages } from "./requests.ts";
@@ -273,10 +274,12 @@ async function wake(app: Performer, id: string): Promise<void> {
 
 async function messageAgent(app: Performer, { id, text }: Extract<Effect, { kind: "messageAgent" }>): Promise<void> {
   try {
-    const session = await app.messages.sendToAgent(id, text);
-    const isOpen = session.status === "pending";
+    // Asked for first, since a message that wakes its agent makes it busy. An agent's own id has none.
+    const asked = app.options.desk.outlook(id).catch(() => undefined);
+    const [session, outlook] = await Promise.all([app.messages.sendToAgent(id, text), asked]);
+    const isTaken = session.status === "pending" && (outlook === undefined || outlook.next === "waits");
     if (app.options.inbox.find(session.id) !== undefined) app.options.inbox.accept(session);
-    app.say(isOpen ? "Sent. The agent gets it now; its question stays open." : "Sent. The agent gets it with its next call.", "success");
+    app.say(`Sent. ${isTaken ? "The agent gets it now; its question stays open." : arrivalWords(session, outlook)}`, "success");
     await readAgents(app);
   } catch (error) {
     app.step((turn) => messageRefused(turn, id, text, toAskboxError(error).message));

@@ -1,14 +1,12 @@
-import { clientTitle } from "@askbox/core/clients";
 import { type AnswerFile, traitsOf } from "@askbox/core/questions";
 import type { FormState } from "@askbox/inbox";
-import { outlookText } from "@askbox/inbox/text";
-import { terminalLine } from "@askbox/terminal-text";
 import { questionOf } from "./form-items.ts";
 import { changeFiles, filesOfMessage } from "./message-files.ts";
 import { resumeText } from "./navigate.ts";
 import { startEditing } from "./text-fields.ts";
 import type { Turn } from "./turn.ts";
 import { unsentText } from "./unsent.ts";
+import { arrivalWords } from "./words.ts";
 
 /** Starts a message to the agent: about the current question, or on the review about all of them. */
 export function startMessage(turn: Turn, form: FormState): void {
@@ -77,8 +75,7 @@ export function messageSent(turn: Turn, id: string): void {
   const session = turn.seen.form(id)?.session;
   const { outlook } = turn.ui;
   if (session?.presence.asker !== "away") return turn.say("Asked. The question stays open.", "success");
-  if (outlook?.session !== id) return turn.say("The agent has left. It gets this when it comes back.", "success");
-  turn.say(outlookText(outlook.told, session, terminalLine(clientTitle(session.asker.client.name))), "success");
+  turn.say(`Asked. ${arrivalWords(session, outlook?.session === id ? outlook.told : undefined)}`, "success");
 }
 
 /** The message was rejected: restores it when the user writes to the agent again, unless another one is being written. */

@@ -1,5 +1,5 @@
 import type { Actor, Grant, SessionView } from "@askbox/core";
-import type { Conversation } from "@askbox/core/clients";
+import { type Conversation, clientTitle, type Outlook } from "@askbox/core/clients";
 import { answerText } from "@askbox/core/questions";
 import { folderName } from "@askbox/inbox";
 import { describeAsker, describeOutcome, describeThread } from "@askbox/inbox/describe";
@@ -11,6 +11,7 @@ import {
   kindNames,
   longDuration,
   outcomeTextOf,
+  outlookText,
   presenceNames,
   projectText,
   threadNames,
@@ -20,6 +21,12 @@ import { terminalLine } from "@askbox/terminal-text";
 
 /** Who and where: `by ada in the browser`. */
 export const byWhom = (by: Actor): string => actorText(by, terminalLine);
+
+/** How an agent that no longer waits gets what is sent to it. */
+export function arrivalWords(session: SessionView, outlook: Outlook | undefined): string {
+  if (outlook === undefined || outlook.next === "start") return "The agent gets it when it comes back.";
+  return outlookText(outlook, session, terminalLine(clientTitle(session.asker.client.name)));
+}
 
 /** How a session ended, as a sentence without a full stop. */
 export const outcomeWords = (session: SessionView): string => outcomeTextOf(session, terminalLine);

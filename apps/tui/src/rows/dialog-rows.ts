@@ -30,7 +30,7 @@ function decliningOf(session: SessionView | undefined, selected: number): { titl
 
 /** The heading above a message to an agent that has not asked. */
 const writing = {
-  title: "Write to this agent. It gets this at once if it waits, or else with its next call.",
+  title: "Write to this agent. It gets this at once if it waits, or else when it comes back.",
   placeholder: "Your message",
 };
 /** The heading above the first words of the commands to allow. */
@@ -56,7 +56,7 @@ function asking(session: SessionView | undefined, target: EditTarget): { title: 
       ? (session?.questions.findIndex(({ id }) => id === target.about) ?? -1) + 1
       : 0;
   const about = number === 0 ? "" : ` about question ${number}`;
-  const then = session?.presence.asker === "away" ? "It has left, and gets this with its next call." : "The question stays open.";
+  const then = session?.presence.asker === "away" ? "It has left, and gets this when it comes back." : "The question stays open.";
   return { title: `Ask the agent${about} first. ${then}`, placeholder: "What do you want to know?" };
 }
 

@@ -73,9 +73,9 @@ test("a sent message is shown, and the user is told whether the agent is there",
   const { state } = after((turn) => messageSent(turn, "s1"));
   expect(state).toMatchObject({ scroll: "thread", notice: { text: "Asked. The question stays open." } });
   const away = aForm([pick], { session: aSession([pick], { presence: { asker: "away", openIn: [] } }) });
-  expect(after((turn) => messageSent(turn, "s1"), away).state.notice?.text).toBe("The agent has left. It gets this when it comes back.");
+  expect(after((turn) => messageSent(turn, "s1"), away).state.notice?.text).toBe("Asked. The agent gets it when it comes back.");
   const wakes = (session: string) => ({ outlook: { session, told: { client: "idle", next: "continues" } as const } });
-  expect(after((turn) => messageSent(turn, "s1"), away, wakes("s1")).state.notice?.text).toBe("test-client goes on at once.");
+  expect(after((turn) => messageSent(turn, "s1"), away, wakes("s1")).state.notice?.text).toBe("Asked. test-client goes on at once.");
   expect(after((turn) => messageSent(turn, "s1"), away, wakes("s2")).state.notice?.text).toContain("when it comes back");
 });
 
