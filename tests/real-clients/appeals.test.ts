@@ -36,8 +36,12 @@ async function begin(calls: readonly ScriptedCall[], { install = [] as readonly 
 }
 
 /** Overrules or agrees with the next denial. */
+/** Decides about what a model has denied. In the moment before askbox' server has joined Codex' socket, its hook asks, and then leaves it to the model. */
 async function decide(value: "allow" | "deny", customText?: string) {
-  const { id, questions } = await until("it is denied", async () => (await desk.list({ statuses: ["pending"] })).items[0]);
+  const { id, questions } = await until("it is denied", async () => {
+    const { items } = await desk.list({ statuses: ["pending"] });
+    return items.find(({ questions: [question] }) => question?.type === "approval" && question.denial !== undefined);
+  });
   const [question] = questions;
   if (question?.type !== "approval") throw new Error("It is no denial.");
   await desk.answer(id, { answers: [{ questionId: question.id, values: [value], ...(customText !== undefined && { customText }) }] });
