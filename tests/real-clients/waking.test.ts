@@ -138,7 +138,9 @@ describe("claude-code", () => {
     end();
     return session;
   };
-  /** From this repository, with an askbox on the PATH. Its tools are not allowed by it. */
+  /** Otherwise Claude Code may move the call to its background, and polls it again itself once the conversation is resumed. */
+  const foreground = { CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS: "0" };
+  /** From this repository, with an askbox on the PATH. A plugin can't allow its tools, nor set a variable. */
   const installPlugin = async () => {
     const bin = join(home.path, "bin");
     mkdirSync(bin);
@@ -152,7 +154,7 @@ describe("claude-code", () => {
       execFileSync(join(programs, "claude"), ["plugin", ...words], options);
     const file = join(home.path, ".claude", "settings.json");
     const allow = ["ask_user", "get_answer"].map((tool) => `mcp__plugin_askbox_askbox__${tool}`);
-    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), permissions: { allow } }));
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), permissions: { allow }, env: foreground }));
   };
   const resumed = async (woken: Woken, { id, asker }: SessionView) => {
     const again = terminal(woken, "--resume", asker.conversation ?? "");

@@ -112,6 +112,8 @@ export const claudeCode: RealClient & Required<Pick<RealClient, "ask">> = {
 /** Claude Code shows its model all of its own tools, rather than letting it search for them. */
 export const allTools = { ENABLE_TOOL_SEARCH: "false" };
 
+let terminals = 0;
+
 /** Claude Code with a person at it: in a terminal of its own, which tmux keeps. */
 export function startTerminal(home: Home, model: ScriptedModel, folder: string, args: readonly string[]) {
   const settings = join(home.path, ".claude.json");
@@ -119,7 +121,9 @@ export function startTerminal(home: Home, model: ScriptedModel, folder: string, 
   const projects = { [folder]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } };
   const answered = { hasCompletedOnboarding: true, theme: "dark", customApiKeyResponses: { approved: ["scripted"], rejected: [] } };
   write(settings, JSON.stringify({ ...known, ...answered, projects }));
-  const socket = join(home.path, "tmux");
+  // A server of its own: one that ends still has its socket for a moment.
+  terminals += 1;
+  const socket = join(home.path, `tmux-${terminals}`);
   const tmux = (...words: string[]) => execFileSync("tmux", ["-S", socket, ...words], { encoding: "utf8" });
   const variables = Object.entries(claudeEnv(model, { ...environmentOf(home), ...allTools })).map(([name, value]) => `${name}=${value}`);
   const window = ["-x", "120", "-y", "50", "-c", folder];
