@@ -1,4 +1,5 @@
-import { realpathSync } from "node:fs";
+import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { findHub, requestHub } from "@askbox/home";
 import { outcomeTextOf } from "@askbox/inbox/text";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -17,13 +18,17 @@ afterEach(() => home.close());
 describe("askbox acp", () => {
   test("asks the editor and the inbox, gives the agent the inbox's decision, and closes the editor's prompt", async () => {
     const { desk, only, answer } = await openDesk(home);
+    mkdirSync(join(home.path, ".git"));
+    writeFileSync(join(home.path, ".git", "HEAD"), "ref: refs/heads/fix\n");
+    writeFileSync(join(home.path, ".git", "config"), '[remote "origin"]\n\turl = git@github.com:acme/shop.git\n');
     const editor = await openEditor(home);
     const turn = editor.prompt("run npm test");
     const [request] = await editor.asked();
     const id = await only("pending");
+    const place = { project: realpathSync(home.path), branch: "fix", repository: "github.com/acme/shop" };
     expect(await desk.get(id)).toMatchObject({
       title: "execute: npm test",
-      asker: { client: { name: "toy-agent" }, conversation: "ses_1", project: realpathSync(home.path) },
+      asker: { client: { name: "toy-agent" }, conversation: "ses_1", ...place },
       questions: [
         {
           question: "May Toy run this command?",
@@ -44,10 +49,10 @@ describe("askbox acp", () => {
   });
 
   test.each([
-    ["once", { kind: "answered", answers: [{ values: ["allow"] }] }, "Allowed once in Toy editor"],
-    ["always", { kind: "answered", answers: [{ values: ["agent:always"] }] }, "Allowed in Toy editor"],
-    ["no", { kind: "answered", answers: [{ values: ["deny"] }] }, "Denied in Toy editor"],
-    ["never", { kind: "answered", answers: [{ values: ["deny"] }], comment: "Never again" }, "Denied in Toy editor"],
+    ["once", { kind: "answered", answers: [{ values: ["allow"] }] }, "Allowed once in Toy editor (reported from there)"],
+    ["always", { kind: "answered", answers: [{ values: ["agent:always"] }] }, "Allowed in Toy editor (reported from there)"],
+    ["no", { kind: "answered", answers: [{ values: ["deny"] }] }, "Denied in Toy editor (reported from there)"],
+    ["never", { kind: "answered", answers: [{ values: ["deny"] }], comment: "Never again" }, "Denied in Toy editor (reported from there)"],
   ])("gives the agent the editor's %s, which is decided and recorded like any surface's", async (option, stored, said) => {
     const { desk, only } = await openDesk(home);
     const editor = await openEditor(home);
@@ -74,7 +79,7 @@ describe("askbox acp", () => {
     editor.send({ id: request.id, result: { outcome: { outcome: "cancelled" } } });
     await turn;
     const view = await desk.get(await only("cancelled"));
-    expect(outcomeTextOf(view, (text) => text)).toBe("Declined in Toy editor");
+    expect(outcomeTextOf(view, (text) => text)).toBe("Declined in Toy editor (reported from there)");
   });
 
   test("keeps to the inbox's decision while it could still be undone there", async () => {

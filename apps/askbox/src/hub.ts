@@ -72,12 +72,10 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
     agents: async (options) => (await connect("desk", options)).agents,
     ran: async () => (await connect("desk")).ran,
     askerInfo: async () => {
-      const { gitBranch, gitRepository, knownConversation, projectFolder, workingFolder } = await import("@askbox/home/environment");
+      const { gitPlace, knownConversation, projectFolder, workingFolder } = await import("@askbox/home/environment");
       const folder = workingFolder(host);
       const project = folder === undefined ? undefined : await projectFolder(folder);
-      const [branch, repository] = project === undefined ? [] : await Promise.all([gitBranch(project), gitRepository(project)]);
-      const conversation = knownConversation(io.env);
-      return { client: { name: "askbox ask", version }, project, branch, repository, conversation };
+      return { client: { name: "askbox ask", version }, project, ...(await gitPlace(project)), conversation: knownConversation(io.env) };
     },
     settings: async () => {
       const { timeout, limits } = await config(io.env, (line) => io.stderr.write(`askbox: ${line}\n`));
@@ -85,8 +83,7 @@ export function hubContext(options: GlobalOptions, io: Io, host: NodeJS.Process)
     },
     async asksElsewhere() {
       const { homeFolders, readJoinedFile } = await import("@askbox/home");
-      const isGiven = (options.hub || io.env["ASKBOX_HUB"]) !== undefined;
-      const joined = isGiven ? undefined : readJoinedFile(homeFolders({ env: io.env }));
+      const joined = options.hub || io.env["ASKBOX_HUB"] ? undefined : readJoinedFile(homeFolders({ env: io.env }));
       return joined?.scope === "asker" ? joined : undefined;
     },
     agent: () => agentAround(io.env),

@@ -83,6 +83,12 @@ export async function gitRepository(project: string): Promise<string | undefined
   }
 }
 
+/** The branch and the repository of a folder, as `gitBranch` and `gitRepository` find them. */
+export async function gitPlace(project: string | undefined): Promise<{ branch: string | undefined; repository: string | undefined }> {
+  const [branch, repository] = project === undefined ? [] : await Promise.all([gitBranch(project), gitRepository(project)]);
+  return { branch, repository };
+}
+
 /** Host and path of a remote's address: of `https://…`, or of `git@host:path`. A single letter is a drive of Windows. */
 function remoteName(address: string): string | undefined {
   const isUrl = address.includes("://");

@@ -16,6 +16,7 @@ export { downloadFile, type HubFileKey, requestHub, type UploadedFile, uploadFil
 export {
   gitBranch,
   gitChanges,
+  gitPlace,
   gitRepository,
   knownAgent,
   knownConversation,

@@ -78,7 +78,7 @@ test("what is shown of who and what goes through the surface's own cleaning, and
   expect(actorText({ surface: "web", name: "{place}" }, asGiven)).toBe("by {place} in the browser");
   expect(actorText({ surface: "telegram", name: "ada" }, loud)).toBe("by ADA in Telegram");
   expect(actorText({ surface: "constructor", name: "Ada" }, asGiven)).toBe("by Ada in Constructor");
-  expect(actorText({ surface: "client", name: "claude-code" }, asGiven)).toBe("in Claude Code");
+  expect(actorText({ surface: "client", name: "claude-code" }, asGiven)).toBe("in Claude Code (reported from there)");
   expect(actorText({ surface: "grant" }, asGiven)).toBe("by a grant");
   expect(agentText({ agent: "codex", agentId: "tests" }, loud)).toBe("CODEX (TESTS)");
   expect([

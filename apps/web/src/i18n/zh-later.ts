@@ -199,7 +199,7 @@ export const zhLater: LaterTexts = {
   "actor.some_grant": "依授权",
   "actor.asker": "由智能体",
   "actor.deadline": "因时限",
-  "actor.form": "在 {name} 中",
+  "actor.form": "在 {name} 中（由该处报告）",
   "actor.elsewhere": "在 {surface} ",
   "length.seconds": "{count} 秒",
   "length.minutes": "{count} 分钟",

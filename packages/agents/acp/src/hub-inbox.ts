@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Log, toAskboxError } from "@askbox/core";
 import { parseExact } from "@askbox/core/schemas";
-import { downloadFile, type FoundHub, findHub, gitBranch, projectFolder, requestHub } from "@askbox/home";
+import { downloadFile, type FoundHub, findHub, gitPlace, projectFolder, requestHub } from "@askbox/home";
 import type { AcpAsk, AcpInbox, Asking, Attached, EditorDecision, InboxDecision } from "./inbox.ts";
 import { isObject, own, textAt } from "./messages.ts";
 import { merged } from "./tool-calls.ts";
@@ -104,7 +104,6 @@ async function bodyOf({ kind, session, agent, cwd: named, request, calls }: AcpA
   const cwd = named === undefined ? undefined : await projectFolder(named);
   const { params } = parseExact(request.toString("utf8")) as { params: unknown };
   const updates = calls.map((line) => own(own(parseExact(line.toString("utf8")), "params"), "update"));
-  const branch = cwd === undefined ? undefined : await gitBranch(cwd);
   const subject = own(params, "subject");
   const asked = own(params, "toolCall") ?? own(subject, "toolCall");
   // Version 2 names a command that is no tool call.
@@ -119,7 +118,7 @@ async function bodyOf({ kind, session, agent, cwd: named, request, calls }: AcpA
     run,
     agent,
     cwd,
-    askbox: { ...(branch !== undefined && { branch }), ...(cwd !== undefined && { folder: cwd }) },
+    askbox: { ...(await gitPlace(cwd)), folder: cwd },
     ...(kind === "form"
       ? { message: own(params, "message"), schema: own(params, "requestedSchema") }
       : { toolCall: merged([...updates, told, command, asked]), description: own(params, "description"), options: own(params, "options") }),

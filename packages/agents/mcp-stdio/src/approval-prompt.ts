@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type PromptCall, type PromptResult, promptEvent, promptResult, promptWithoutPerson } from "@askbox/clients/hooks";
 import { toAskboxError } from "@askbox/core";
 import { parseExact } from "@askbox/core/schemas";
-import { findHub, gitBranch, gitRepository, knownConversation, requestHub, workingFolder } from "@askbox/home";
+import { findHub, gitPlace, knownConversation, requestHub, workingFolder } from "@askbox/home";
 import { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { usableEnvironment } from "./environment.ts";
@@ -59,12 +59,11 @@ async function decided(setup: ApprovalPromptSetup, conversation: string, call: P
   const { env, hub: hubUrl, tokenFile, hubCommand } = setup;
   const cwd = workingFolder();
   try {
-    const [branch, repository, hub] = await Promise.all([
-      cwd === undefined ? undefined : gitBranch(cwd),
-      cwd === undefined ? undefined : gitRepository(cwd),
+    const [git, hub] = await Promise.all([
+      gitPlace(cwd),
       findHub({ role: "asker", env, hubUrl, tokenFile, start: true, hubCommand, signal }),
     ]);
-    const body = promptEvent(call, { conversation, cwd, branch, repository });
+    const body = promptEvent(call, { conversation, cwd, ...git });
     return promptResult(call, await requestHub(hub, { method: "POST", path: "/hooks/claude-code", body, timeout: 0, signal, exact: true }));
   } catch (error) {
     return { behavior: "deny", message: `${toAskboxError(error).message} Nobody could be asked, so it was not allowed.` };

@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { AskerInfo, Log } from "@askbox/core";
 import { clientApprovals } from "@askbox/core/clients";
-import { gitBranch, gitChanges, gitRepository, knownConversation, projectFolder } from "@askbox/home";
+import { gitChanges, gitPlace, knownConversation, projectFolder } from "@askbox/home";
 import { type Caller, conversationOf } from "@askbox/mcp";
 import { nameOfClient } from "./options.ts";
 
@@ -28,12 +28,10 @@ export async function identify(
 ): Promise<Omit<AskerInfo, "client">> {
   const named = project ?? firstFolder(await caller.roots()) ?? cwd ?? (await conversationFolder?.(caller));
   const folder = named === undefined ? undefined : await projectFolder(named, cwd);
-  const [branch, repository, changes] =
-    folder === undefined ? [] : await Promise.all([gitBranch(folder), gitRepository(folder), gitChanges(folder)]);
+  const [git, changes] = await Promise.all([gitPlace(folder), folder === undefined ? undefined : gitChanges(folder)]);
   return {
     project: folder,
-    branch,
-    repository,
+    ...git,
     agentId: agent,
     conversation: conversationOf(caller, (variable) => knownConversation(env, variable)),
     instance,

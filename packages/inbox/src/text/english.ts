@@ -64,7 +64,7 @@ export const actorPhrases = {
   some_grant: "by a grant",
   asker: "by the agent",
   deadline: "by the deadline",
-  form: "in {name}",
+  form: "in {name} (reported from there)",
   elsewhere: "in {surface}",
 } as const;
 
@@ -149,7 +149,7 @@ export function actorText({ surface, name }: Actor, clean: Clean): string {
   if (surface === "asker" || surface === "deadline") return actorPhrases[surface];
   if (surface === "grant") return name === undefined ? actorPhrases.some_grant : filled(actorPhrases.grant, { name: clean(name) });
   if (name === undefined) return placeText(surface);
-  // Whoever sat at the client: its form, or its prompt.
+  // What the client says of its own form or prompt; nobody else has seen it.
   if (surface === "client") return filled(actorPhrases.form, { name: clean(clientTitle(name)) });
   return filled(actorPhrases.person, { name: clean(name), place: placeText(surface) });
 }

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { CodexDenial, CodexInbox, CodexRequest } from "@askbox/clients/codex-socket";
 import { codexSocketSource, readCodexDecision, readOverruled } from "@askbox/clients/hooks";
 import type { Log } from "@askbox/core";
-import { type FoundHub, findHub, gitBranch, gitRepository, requestHub } from "@askbox/home";
+import { type FoundHub, findHub, gitPlace, requestHub } from "@askbox/home";
 
 export interface HubInboxOptions {
   env: NodeJS.ProcessEnv;
@@ -107,11 +107,11 @@ export function hubInbox({ env, hub: hubUrl, tokenFile, log, signal }: HubInboxO
 
   return {
     async ask(request, over) {
-      return untilDecided(eventOf("request", request, await gitOf(request.cwd)), over, readCodexDecision);
+      return untilDecided(eventOf("request", request, await gitPlace(request.cwd)), over, readCodexDecision);
     },
     settled: (request) => tell(eventOf("settled", request)),
     async denied(denial, over) {
-      const body = eventOf("denied", denial, await gitOf(denial.cwd));
+      const body = eventOf("denied", denial, await gitPlace(denial.cwd));
       return (await untilDecided(body, over, readOverruled)) === true;
     },
     allowed: (review) => tell(eventOf("allowed", review)),
@@ -125,12 +125,7 @@ export function hubInbox({ env, hub: hubUrl, tokenFile, log, signal }: HubInboxO
   };
 }
 
-async function gitOf(cwd: string) {
-  const [branch, repository] = await Promise.all([gitBranch(cwd), gitRepository(cwd)]);
-  return { branch, repository };
-}
-
-const eventOf = (type: string, { cwd, ...request }: CodexRequest | CodexDenial, git: Partial<Awaited<ReturnType<typeof gitOf>>> = {}) => ({
+const eventOf = (type: string, { cwd, ...request }: CodexRequest | CodexDenial, git: object = {}) => ({
   type,
   ...request,
   askbox: { folder: cwd, ...git },
