@@ -51,6 +51,6 @@ test("an editor that askbox doesn't know, or one without an agent, is wrong usag
     code: 2,
     stderr: expect.stringContaining("zed, jetbrains, vscode"),
   });
-  expect(await home.spawn(["install", "jetbrains"])).toMatchObject({ code: 2, stderr: expect.stringContaining("--acp AGENT") });
+  expect(await home.spawn(["install", "jetbrains"])).toMatchObject({ code: 2, stderr: expect.stringContaining("jetbrains --acp claude") });
   expect(await home.spawn(["install", "zed", "--acp", " "])).toMatchObject({ code: 2 });
 });

@@ -150,5 +150,10 @@ describe("askbox run", () => {
     expect(await start("exit 4").done).toMatchObject({ code: 1, stderr: expect.stringContaining("exit code 4") });
     expect((await home.spawn(["run", "--agent", "nobody", "hello"])).code).toBe(2);
     expect((await home.spawn(["run", "hello"])).code).toBe(2);
+    expect(await home.spawn(["run", "--", "no-such-agent", "hello"])).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: 'The agent "no-such-agent" can\'t be started; install it, or give its path after --.\n',
+    });
   });
 });

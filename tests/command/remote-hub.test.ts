@@ -73,14 +73,14 @@ test("connection problems are reported in one sentence", async () => {
     [
       ["list", "--hub", "http://127.0.0.1:9", ...wrong],
       5,
-      "No askbox hub answers at http://127.0.0.1:9; start it, or correct --hub or ASKBOX_HUB.",
+      "No askbox hub answers at http://127.0.0.1:9; start it, or correct the address.",
     ],
     [
       ["list", "--hub", "box.example", ...wrong],
       5,
       '"box.example" is not a valid hub address; use one such as http://127.0.0.1:4141 or unix:/run/askbox/hub.sock.',
     ],
-    [["list", "--hub", other, ...wrong], 5, `The server at ${other} is not an askbox hub; correct --hub or ASKBOX_HUB.`],
+    [["list", "--hub", other, ...wrong], 5, `The server at ${other} is not an askbox hub; correct the address.`],
     [
       ["list", "--hub", url.replace("http", "https"), ...wrong],
       5,

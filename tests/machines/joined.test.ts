@@ -100,7 +100,7 @@ test("a question of askbox ask says where it is answered, and no line says how t
   const { code, stdout, stderr } = await asked.done;
   expect([code, stdout]).toEqual([0, "yes\n"]);
   expect(stderr).toBe(
-    `Asked as ${id.slice(0, 8)} at the hub of unix:${socket}, where it is answered; waiting 5 min (Ctrl-C withdraws the question).\n`,
+    `Asked as ${id.slice(0, 8)} at the hub at unix:${socket}, where it is answered; waiting 5 min (Ctrl-C withdraws the question).\n`,
   );
   expect((await desk.get(id)).asker.machine).toBe("build-7");
   for (const args of [["list"], ["answer", id.slice(0, 4), "no"], ["token", "list"], ["invite"]]) {
@@ -147,14 +147,14 @@ test("an agent's pictures are read, and the files of an answer are written, on i
   expect(readFileSync(written, "utf8")).toBe("As in the plan.\n");
 });
 
-test("doctor says which ways lead to the hub, in the order in which they are tried, and that the machine was removed", async () => {
+test("doctor says which ways lead to the hub, in the order in which they are tried, and that the machine was removed, as a question does", async () => {
   const { stdout } = await hub.run(["invite", "--name", "both", "--at", "http://127.0.0.1:9", "--at", `unix:${socket}`, "--json"]);
   await machine.run(["join", "--leave"]);
   expect(await machine.run(["join", JSON.parse(stdout).joining])).toMatchObject({ code: 0 });
   const checks = async () => {
     const { checks: all } = JSON.parse((await machine.run(["doctor", "--json"])).stdout);
     return all
-      .filter(({ check }: { check: string }) => check === "way" || check === "hub")
+      .filter(({ check }: { check: string }) => ["way", "hub", "store", "attention"].includes(check))
       .map(({ status, message }: never) => `${status} ${message}`);
   };
   expect(await checks()).toEqual([
@@ -164,6 +164,10 @@ test("doctor says which ways lead to the hub, in the order in which they are tri
   ]);
   expect((await hub.run(["machines", "revoke", "both"])).code).toBe(0);
   expect((await checks()).at(-1)).toMatch(/^fail The hub doesn't know both any more/);
+  expect(await machine.run(["ask", "Deploy?"])).toMatchObject({
+    code: 1,
+    stderr: `The hub at unix:${socket} doesn't know this machine any more; run \`askbox join --leave\`, and join again.\n`,
+  });
   await way.cut();
   expect(await checks()).toEqual([
     expect.stringMatching(/^fail No askbox/),

@@ -119,7 +119,8 @@ Examples:
   askbox setup                    set up the agents on this machine
   askbox help answer              a command's own help and examples
 
-Exit codes: 0 answered or done, 1 failed, 2 wrong usage, 3 cancelled, 4 timed out or still open, 5 no hub`;
+Exit codes: 0 answered or done, 1 failed, 2 wrong usage, 3 cancelled,
+  4 timed out or still open, 5 no hub`;
 
 /** Adds a command and makes it and its subcommands report errors as the program does. */
 function adopt(program: Command, command: Command): void {
@@ -174,7 +175,9 @@ function usageOf(error: CommanderError, program: Command, args: readonly string[
   const [before = "", name = "", choices = ""] = what.split(/' is invalid for argument '|'\. Allowed choices are /);
   if (choices !== "") {
     const value = before.slice(before.indexOf("'") + 1);
-    return usageError(`There is no ${name} ${quote(value)}; there are ${choices.replace(/\.$/, "")}. ${see}`);
+    return usageError(
+      `There is no ${name} ${quote(value)}; ${choices.includes(",") ? "there are" : "there is"} ${choices.replace(/\.$/, "")}. ${see}`,
+    );
   }
   const sentence = `${what.charAt(0).toUpperCase()}${what.slice(1).replace(/\.$/, "")}.`;
   return usageError(`${sentence} ${hint === "" ? see : hint.replace(/^\((.*)\)$/, "$1")}`);

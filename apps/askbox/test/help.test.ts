@@ -4,11 +4,12 @@ import { openInbox } from "./support/inbox.ts";
 
 const run = async (...words: string[]) => (await openInbox()).run(words);
 
-test.each(commandList.map(({ name }) => name))("%s is in the help, and has its own help with examples", async (name) => {
+test.each(commandList.map(({ name }) => name))("%s is in the help, and has its own help with examples, in 80 columns", async (name) => {
   expect((await run("--help")).stdout).toMatch(new RegExp(`^  ${name}\\b`, "m"));
   const { code, stdout } = await run("help", name);
   expect(code).toBe(0);
   expect(stdout).toMatch(new RegExp(`^Usage: askbox ${name}\\b[\\s\\S]*\\nExamples:\\n`));
+  expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
 });
 
 test("help has a group for answering, asking, setting up and running, with one line per command", async () => {

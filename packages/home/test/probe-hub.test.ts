@@ -29,7 +29,7 @@ describe("a configured address", () => {
     const port = await portOf(server);
     await new Promise((resolve) => server.close(resolve));
     expect(await sentence(`http://127.0.0.1:${port}`)).toBe(
-      `HUB_UNREACHABLE: No askbox hub answers at http://127.0.0.1:${port}; start it, or correct --hub or ASKBOX_HUB.`,
+      `HUB_UNREACHABLE: No askbox hub answers at http://127.0.0.1:${port}; start it, or correct the address.`,
     );
   });
 
@@ -55,8 +55,6 @@ describe("a configured address", () => {
   });
 
   it("is rejected if its host does not exist", async () => {
-    expect(await sentence("http://nowhere.invalid:1")).toBe(
-      "HUB_UNREACHABLE: There is no host nowhere.invalid; correct --hub or ASKBOX_HUB.",
-    );
+    expect(await sentence("http://nowhere.invalid:1")).toBe("HUB_UNREACHABLE: There is no host nowhere.invalid; correct the address.");
   });
 });

@@ -41,7 +41,7 @@ describe("connecting to the hub", () => {
     const named = { hubUrl: `http://127.0.0.1:${port}`, token: "x" };
     const refused = {
       code: "HUB_UNREACHABLE",
-      message: `No askbox hub answers at http://127.0.0.1:${port}; start it, or correct --hub or ASKBOX_HUB.`,
+      message: `No askbox hub answers at http://127.0.0.1:${port}; start it, or correct the address.`,
     };
     await expect(connect(home, named)).rejects.toMatchObject(refused);
     await expect(connect(home, { ...named, retryFirst: true, timeout: 300 })).rejects.toMatchObject(refused);

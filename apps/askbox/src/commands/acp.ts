@@ -4,7 +4,7 @@ import type { CommandContext } from "../context.ts";
 import { duration, oneOf } from "../usage.ts";
 
 const answerFlag = oneOf("--answer", ["both", "inbox", "editor"]);
-const afterFlag = duration("--after", { words: "a duration such as 20s or 5m", max: longestAfter });
+const afterFlag = duration("--after", { words: "a duration of up to 1h, such as 20s or 5m", max: longestAfter });
 
 /** Used for help and errors only; a valid command line takes the fast path in `acp-entry.ts`. */
 export const command: DefineCommand = (run) =>

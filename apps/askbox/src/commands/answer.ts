@@ -32,7 +32,7 @@ export const command: DefineCommand = (run) =>
     ["askbox answer k3f9 --set name=Card --set style=Tailwind --skip notes", "several questions"],
     ["askbox answer k3f9 --other style='Whatever is there already'", "your own words instead of an option"],
     ["askbox answer k3f9 'Like this' --file shot.png", "with a picture or another file; several questions: --file ID=PATH"],
-    ["askbox answer k3f9 --edit", "in your editor: a text, or a decision and comments below the lines of a review, plan or diff"],
+    ["askbox answer k3f9 --edit", "in your editor: a text, or a decision and comments on a review, plan or diff"],
     ["askbox answer k3f9 error.log", "files, where files are asked for"],
     ["askbox answer k3f9 'Use Tailwind'", "after its deadline: a reply, which the agent gets with its next question"],
     ["askbox answer --agent builder 'Use Tailwind'", "the oldest open question of an agent"],

@@ -19,7 +19,7 @@ export const command: DefineCommand = (run) => {
     ["askbox ask 'How many workers?' --type number --integer --min 1 --max 64", "prints a decimal such as 8 or 3.5"],
     ["askbox ask 'Which style?' --option Tailwind --option 'CSS Modules'", "prints the option"],
     ["name=$(askbox ask 'What is it called?' --timeout 1m) || exit", "exit code 3: cancelled, 4: timed out"],
-    ["askbox ask 'Ship this header?' --type confirm --image shot.png='The new header'", "shows a picture with it"],
+    ["askbox ask 'Ship this header?' --type confirm --image shot.png='New header'", "shows a picture with it"],
     ["askbox ask --file questions.json --json", "the ask_user tool's input and result"],
   ])
     .argument("[question]", "the question; basic markdown")
@@ -145,7 +145,7 @@ async function announce({ io, now, asksElsewhere }: CommandContext, session: Ses
   const wait = endless || deadlineAt === null ? "" : ` ${roundedDuration(deadlineAt - now())}`;
   const elsewhere = await asksElsewhere();
   if (elsewhere !== undefined) {
-    const place = `at the hub of ${terminalLine(elsewhere.url)}, where it is answered`;
+    const place = `at the hub at ${terminalLine(elsewhere.url)}, where it is answered`;
     await io.stderr.write(`Asked as ${shortId(session.id)} ${place}; waiting${wait} (Ctrl-C withdraws the question).\n`);
     return;
   }

@@ -15,7 +15,7 @@ export const command: DefineCommand = (run) =>
     ["askbox doctor", "one line per check; exit code 1 if something fails"],
     ["askbox doctor --json | jq '.checks[] | select(.status != \"ok\")'", "checks that are not ok"],
     ["askbox doctor --fix", "also corrects hub addresses in clients' files that lead nowhere"],
-    ["askbox doctor --send", "also sends a test to your desktop, phone and chat, and waits for the press of its button"],
+    ["askbox doctor --send", "also sends a test to your desktop, phone and chat, and waits for its button"],
     ["askbox doctor --client cursor", "a client's call timeout, and how to measure it"],
     ["askbox doctor --hub http://127.0.0.1:4141 --token-file token", "another hub"],
   ])
@@ -43,6 +43,7 @@ async function doctor(
     send,
     onSent,
     startHub: () => context.desk(),
+    isElsewhere: (await context.asksElsewhere()) !== undefined,
     env: io.env,
     version,
     hubUrl: globals.hub,
@@ -57,6 +58,8 @@ async function doctor(
 
 interface Examination extends Surroundings {
   startHub(): Promise<unknown>;
+  /** Whether what is asked here goes to the hub of another machine. */
+  isElsewhere: boolean;
   fix: boolean | undefined;
   send: boolean | undefined;
   onSent(buttons: number, seconds: number): void;
@@ -80,8 +83,7 @@ async function examine(around: Examination): Promise<Finding[]> {
     ...(await home.checkPermissions(folders, files)),
     ...(await hub.checkHub(folders, config, around)),
     ...(await hub.checkAddresses(folders, files, around)),
-    ...(await home.checkStore(config, files)),
-    ...(await surroundings.checkAttention(config, around)),
+    ...(around.isElsewhere ? [] : [...(await home.checkStore(config, files)), ...(await surroundings.checkAttention(config, around))]),
     ...(around.send ? await (await import("../doctor/check-sending.ts")).checkSending(config, folders, around) : []),
     ...(await surroundings.checkApprovals(around)),
     ...(await surroundings.checkEditors(around)),

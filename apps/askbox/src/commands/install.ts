@@ -15,7 +15,7 @@ export const command: DefineCommand = (run) => {
     ["askbox install opencode --scope project --prefer", "in this project, and tell the agent to prefer askbox"],
     ["askbox install claude-code --with-hooks --skill", "also handle its own questions, and teach it when to ask"],
     ["askbox install claude-code --approvals", "answer its permission requests from anywhere"],
-    ["askbox install zed --acp claude", "have the editor start Claude through askbox, which brings its requests to the inbox"],
+    ["askbox install zed --acp claude", "have the editor start Claude, whose requests then come to the inbox"],
     ["askbox install cursor --replace", "instead of the feedback server there, with its tools"],
     ["askbox install claude-code --worktree ../fix --agent fix-1", "prepare for an agent that will start there"],
   ])
@@ -62,7 +62,7 @@ async function install(
     const { installAcp } = await import("../client/install-acp.ts");
     return installAcp(context, client, { ...flags, acp: flags.acp });
   }
-  if (client === "jetbrains") throw usageError("JetBrains is set up with --acp AGENT.");
+  if (client === "jetbrains") throw usageError("For JetBrains, name an agent: askbox install jetbrains --acp claude.");
   if (flags.worktree !== undefined) {
     const { prepareWorktree } = await import("../client/prepare-worktree.ts");
     return prepareWorktree(context, client, flags);

@@ -45,7 +45,7 @@ async function invite(context: CommandContext, { json, ...options }: InviteOptio
     await stderr.write("Run this on the other machine within 15 minutes. It works once, for one machine.\n");
     if (made.isOnlyHere) {
       await stderr.write(
-        "The hub listens on this machine only, so that works in a container that shares its network or mounts its socket. For a machine that you reach by SSH: `askbox ssh HOST`.\n",
+        "The hub listens on this machine only, so this works in a container that shares its network. For one that mounts its socket, add --at unix:/PATH/THERE; for a machine that you reach by SSH, run `askbox ssh HOST`.\n",
       );
     }
   }

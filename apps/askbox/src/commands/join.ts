@@ -46,11 +46,12 @@ async function join(
   const { io } = context;
   const folders = homeFolders({ env: io.env });
   const present = readJoinedFile(folders);
+  if (oidc && !text) throw usageError("--oidc takes the hub's address: askbox join URL --oidc.");
   if (text === undefined && !leave) {
     const shown = present && { url: present.url, name: present.name, scope: present.scope };
     if (json) await writeJson(io.stdout, shown ?? null);
     else if (present === undefined) await io.stdout.write("This machine has joined no hub; what its agents ask goes to its own.\n");
-    else await io.stdout.write(`This machine is ${terminalLine(present.name)} at the hub of ${terminalLine(present.url)}.\n`);
+    else await io.stdout.write(nameThere(present));
     return exitCodes.done;
   }
   // Whoever runs the hub answers this machine's agents, approvals too.
@@ -84,11 +85,14 @@ async function join(
   const { token: _, ...shown } = joined;
   if (json) await writeJson(io.stdout, { url: given.address, ...shown });
   else {
-    await io.stdout.write(`This machine is ${terminalLine(joined.name)} at the hub of ${terminalLine(given.address)}.\n`);
+    await io.stdout.write(nameThere({ url: given.address, name: joined.name }));
     await io.stderr.write("Set up its agents with `askbox setup`, or check the way with `askbox doctor`.\n");
   }
   return exitCodes.done;
 }
+
+const nameThere = ({ url, name }: Pick<JoinedHub, "url" | "name">) =>
+  `This machine has joined the hub at ${terminalLine(url)} as ${terminalLine(name)}.\n`;
 
 async function leaveHub({ url, also = [], token, fingerprint }: JoinedHub): Promise<boolean> {
   const { firstWay, probeHub, requestHub } = await import("@askbox/home");

@@ -39,7 +39,7 @@ async function uninstall(context: CommandContext, client: ClientName | "jetbrain
     const { uninstallAcp } = await import("../client/install-acp.ts");
     return uninstallAcp(context, client, { ...flags, acp: flags.acp });
   }
-  if (client === "jetbrains") throw usageError("JetBrains is set up with --acp AGENT.");
+  if (client === "jetbrains") throw usageError("For JetBrains, name an agent: askbox uninstall jetbrains --acp claude.");
   const [
     { clientNamed, clientStatuses, openLedger, planUninstall, planWorktree, systemOf, worktreeAgent },
     home,

@@ -200,7 +200,7 @@ class SetupReport {
 
   async tried(tried: Tried | undefined, installed: readonly Installed[], elsewhere: string | undefined): Promise<void> {
     const done = installed.filter(({ state }) => state === "installed");
-    const nobodyHere = `No first question: what agents here ask is answered at the hub of ${terminalLine(elsewhere ?? "")}.`;
+    const nobodyHere = `No first question: what agents here ask is answered at the hub at ${terminalLine(elsewhere ?? "")}.`;
     const lines = [...(tried === undefined && elsewhere !== undefined ? [nobodyHere] : this.#outcome(tried)), ""];
     if (done.length > 0) lines.push(`Restart ${done.map(({ title }) => title).join(", ")}, and tell an agent to ask you something.`);
     const next = this.#next(

@@ -57,6 +57,7 @@ const maxPrompts = 20;
 /** Modes in which agents ask nothing, by the words of those that were seen. */
 const unasked = /auto|bypass|yolo|full[-_ ]?access|accept[-_ ]?edits|dont[-_ ]?ask|build/i;
 
+/** Rejects if the agent can't be started. */
 export async function runAgent(setup: RunSetup): Promise<RunOutcome> {
   const { onEvent } = setup;
   const agent = startAgent({ command: setup.command, env: setup.env, passSignals: false });
@@ -74,6 +75,7 @@ export async function runAgent(setup: RunSetup): Promise<RunOutcome> {
     onEvent({ type: "end", outcome, ...(stopReason !== undefined && { stopReason }) });
     return outcome;
   } catch (error) {
+    if ((error as { syscall?: string }).syscall?.startsWith("spawn")) throw error;
     const outcome = client.why ?? "failed";
     onEvent({ type: "end", outcome, error: error instanceof Error ? error.message : String(error) });
     return outcome;

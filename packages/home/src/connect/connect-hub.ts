@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { AskboxError, isAskboxError, type Surface, standardPlatform, toAskboxError } from "@askbox/core";
 import { backOff } from "@askbox/core/transport";
 import type { Channel, Circumstances, WireClient } from "@askbox/wire";
-import { type FindHubOptions, type FoundHub, findHub } from "./find-hub.ts";
+import { type FindHubOptions, type FoundHub, findHub, removedThere } from "./find-hub.ts";
 import { isOlder, replaceOlderHub } from "./health.ts";
 import { addressOf, mayPass } from "./probe-hub.ts";
 
@@ -157,8 +157,9 @@ async function findAgain(options: ConnectHubOptions, { wasStopped }: Circumstanc
 }
 
 /** The hub's own message does not know which token it was and where it came from. */
-function named(error: unknown, { url, own }: FoundHub, { role, token, tokenFile, env = process.env }: ConnectHubOptions): unknown {
+function named(error: unknown, { url, own, joined }: FoundHub, { role, token, tokenFile, env = process.env }: ConnectHubOptions): unknown {
   if (!isAskboxError(error)) return error;
+  if (joined?.isOwnToken && error.code === "UNAUTHORIZED") return removedThere(url, error);
   const may = role === "desk" ? "ask but not see or answer questions" : "answer but not ask";
   if (!token && !tokenFile && env["ASKBOX_TOKEN"] && ["UNAUTHORIZED", "FORBIDDEN"].includes(error.code)) {
     const fault = error.code === "UNAUTHORIZED" ? "that the hub does not know" : `that may ${may}`;

@@ -38,8 +38,8 @@ export interface FoundHub {
   token: string;
   /** This home's own hub, which `start` could start; undefined for a configured one. */
   own?: HubFile;
-  /** The hub of another machine, which this one has joined. */
-  joined?: true;
+  /** The hub of another machine, which this one has joined: whether the token is this machine's own. */
+  joined?: { isOwnToken: boolean };
   /** The certificate to accept; undefined if the system must trust it. */
   fingerprint?: string | undefined;
 }
@@ -65,8 +65,7 @@ async function findGiven(address: string, token: string | undefined, options: Fi
   if (own !== undefined && URL.canParse(own.url) && new URL(own.url).origin === url) {
     const verdict = await checkHealth(own, options.signal);
     if (verdict === "older") throw olderHubError(own);
-    if (verdict !== "ours")
-      throw unreachable(`No askbox hub answers at ${url}; start it, or correct --hub or ASKBOX_HUB.`, { mayPass: true });
+    if (verdict !== "ours") throw unreachable(`No askbox hub answers at ${url}; start it, or correct the address.`, { mayPass: true });
     return { url, token: token ?? ownToken(own, options), fingerprint: own.fingerprint };
   }
   if (token === undefined) {
@@ -89,8 +88,14 @@ async function findJoined(joined: JoinedHub, token: string | undefined, { role, 
   const reached = await firstWay([url, ...also], (way, isLast) =>
     probeHub(way, { fingerprint, signal, ...(!isLast && { timeout: wayTimeout }) }),
   );
-  return { url: reached, token: token ?? joined.token, fingerprint, joined: true };
+  return { url: reached, token: token ?? joined.token, fingerprint, joined: { isOwnToken: token === undefined } };
 }
+
+/** What the joined hub says once this machine was removed there. */
+export const removedThere = (url: string, cause?: unknown) =>
+  new AskboxError("UNAUTHORIZED", `The hub at ${url} doesn't know this machine any more; run \`askbox join --leave\`, and join again.`, {
+    cause,
+  });
 
 /** Milliseconds that a way has to answer, if there is another one. */
 const wayTimeout = 2_000;

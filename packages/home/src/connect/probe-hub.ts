@@ -55,7 +55,7 @@ export async function probeHub(
     "HUB_UNREACHABLE",
     answer.status === 403
       ? `The server at ${url} refuses the name ${hostname}; if it is an askbox hub, add the name to hosts in its config.json.`
-      : `The server at ${url} is not an askbox hub; correct --hub or ASKBOX_HUB.`,
+      : `The server at ${url} is not an askbox hub; correct the address.`,
   );
 }
 
@@ -82,7 +82,7 @@ export function sentenceFor(cause: unknown, url: string): string {
   const { protocol, hostname } = at;
   const isSecure = protocol === "https:";
   const other = url.replace(/^https?/, isSecure ? "http" : "https");
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return `There is no host ${hostname}; correct --hub or ASKBOX_HUB.`;
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return `There is no host ${hostname}; correct the address.`;
   if (isSecure && (code === "EPROTO" || code.startsWith("ERR_SSL"))) return `The hub at ${url} does not speak https; write ${other}.`;
   if (certificateFaults.includes(code)) {
     return `The certificate of ${url} is not trusted (${code}); set NODE_EXTRA_CA_CERTS to its CA's file.`;
@@ -90,7 +90,7 @@ export function sentenceFor(cause: unknown, url: string): string {
   if (!isSecure && (code === "ECONNRESET" || code.startsWith("HPE_"))) {
     return `The server at ${url} does not speak http; if the hub is behind https, write ${other}.`;
   }
-  if (code === "ECONNREFUSED") return `No askbox hub answers at ${url}; start it, or correct --hub or ASKBOX_HUB.`;
+  if (code === "ECONNREFUSED") return `No askbox hub answers at ${url}; start it, or correct the address.`;
   return `The hub at ${url} cannot be reached (${code || message}); check the address and the network.`;
 }
 

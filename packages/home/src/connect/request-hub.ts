@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type FileHandle, open } from "node:fs/promises";
 import { AskboxError, type ErrorCode, errorCodes, isAskboxError } from "@askbox/core";
 import { parseExact } from "@askbox/core/schemas";
-import type { FoundHub } from "./find-hub.ts";
+import { type FoundHub, removedThere } from "./find-hub.ts";
 import { type HttpTextOptions, httpBytes, httpText, sentenceFor } from "./probe-hub.ts";
 
 /**
@@ -33,7 +33,7 @@ export interface HubRequest {
  * the hub's own error, `PROTOCOL_MISMATCH` if it does not know the path, and `HUB_UNREACHABLE`.
  */
 export async function requestHub(
-  { url, token, fingerprint }: Omit<FoundHub, "token" | "own"> & { token: string | undefined },
+  { url, token, fingerprint, joined }: Omit<FoundHub, "token" | "own"> & { token: string | undefined },
   { method, path, body, timeout = defaultTimeout, signal, exact = false }: HubRequest,
 ): Promise<unknown> {
   const answer = await httpText(url, path, {
@@ -52,7 +52,7 @@ export async function requestHub(
   });
   const told = readJson(answer.text, exact ? parseExact : JSON.parse);
   if (answer.status >= 200 && answer.status < 300) return told;
-  throw refusal(url, answer.status, told);
+  throw joined?.isOwnToken && answer.status === 401 ? removedThere(url) : refusal(url, answer.status, told);
 }
 
 /** What the hub said instead of doing it. */
