@@ -12,6 +12,8 @@ export interface HeldAsk {
   /** The agent's working folder, to which grants belong. */
   cwd: string | undefined;
   branch: string | undefined;
+  /** What its project is a copy of. */
+  repository?: string | undefined;
   /** What the agent was doing, as the hook has read it. */
   background?: Background | undefined;
   /** The agent within the conversation, if it is not the main one. */

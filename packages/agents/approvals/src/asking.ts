@@ -30,8 +30,6 @@ export interface Caller {
   /** Conversations of different owners are different ones. */
   owner: string;
   asker: Pick<Asker, "ask" | "resume" | "withdraw">;
-  /** What its project is a copy of. */
-  repository?: string | undefined;
   source: Pick<ApprovalSource, "client" | "ran" | "reply">;
   /** Aborts when the client no longer waits. */
   signal: AbortSignal;
@@ -71,7 +69,7 @@ export const keyOf = (owner: string, name: string): string => JSON.stringify([ow
 /** Asks for as long as the client waits, and withdraws what is pending as soon as an answer would be useless. */
 async function heldAsk<Result>(
   { platform, isWatched, open, decided: known }: AskContext,
-  { owner, asker, repository, source, signal, closing, decideThere }: Caller,
+  { owner, asker, source, signal, closing, decideThere }: Caller,
   request: ApprovalAsk | FormAsk,
   ask: (sessions: HeldSessions) => Promise<Result>,
 ): Promise<Result> {
@@ -89,7 +87,7 @@ async function heldAsk<Result>(
   };
   if (request.isHidden) stopUnlessWatched();
   const waiting = {
-    asker: { ...askerOf(client, request, heldTools[request.kind]), ...(repository !== undefined && { repository }) },
+    asker: askerOf(client, request, heldTools[request.kind]),
     earlier: false,
     signal: AbortSignal.any([signal, held.signal]),
   };
@@ -160,13 +158,14 @@ async function heldAsk<Result>(
 }
 
 /** The agent whose client asks, with what it says of its place. */
-export function askerOf(client: string, { conversation, cwd, branch, background, agentId }: HeldAsk, tool: string) {
+export function askerOf(client: string, { conversation, cwd, branch, repository, background, agentId }: HeldAsk, tool: string) {
   return {
     client: { name: client },
     tool,
     conversation,
     ...(cwd !== undefined && { project: cwd }),
     ...(branch !== undefined && { branch }),
+    ...(repository !== undefined && { repository }),
     ...(background !== undefined && { background }),
     ...(agentId !== undefined && { agentId }),
   };

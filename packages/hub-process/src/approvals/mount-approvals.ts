@@ -97,7 +97,7 @@ export function mountApprovals({ sources, denials, hold, isWatched, folder, log 
           case "ask":
           case "form":
           case "denied":
-            return decide({ context, approvals, log, source, access, repository: repositoryOf(body), request, signal, hold }, event);
+            return decide({ context, approvals, log, source, access, request, signal, hold }, { ...event, repository: repositoryOf(body) });
         }
       },
       close: async () => approvals.close(),
@@ -183,14 +183,13 @@ interface Deciding {
   log: Log;
   source: ApprovalSource;
   access: Access;
-  repository: string | undefined;
   request: Request;
   signal: AbortSignal;
   hold: number;
 }
 
 async function decide(
-  { context, approvals, log, source, access, repository, request, signal, hold }: Deciding,
+  { context, approvals, log, source, access, request, signal, hold }: Deciding,
   ask: ApprovalAsk | FormAsk | DeniedCall,
 ): Promise<Response> {
   const asker = context.asker(access);
@@ -198,7 +197,7 @@ async function decide(
   try {
     const { closing, broker } = context;
     const decideThere = (sessionId: string, decided: DecidedThere) => decideAtClient(broker, sessionId, decided);
-    const caller = { owner: access.owner, asker, repository, source, signal, closing, decideThere };
+    const caller = { owner: access.owner, asker, source, signal, closing, decideThere };
     const card = () => context.asker(access);
     const settled = ask.kind === "denied" ? await approvals.denied({ ...caller, card }, ask, hold) : await approvals.ask(caller, ask);
     if (settled === undefined) return undecidedBy(context, ask);
