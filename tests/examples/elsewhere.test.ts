@@ -121,6 +121,9 @@ test("the container's files mount the folder of a socket and nothing else of ask
   const { services } = parse(read("compose.yaml"));
   expect(services.agent.volumes).toContain("~/.askbox-socket:/run/askbox:ro");
   expect(services.agent.network_mode).toBe("none");
+  // Without a network, nothing can be fetched when it runs.
+  expect(services.agent.command).toMatch(/^askbox ask /);
+  expect(services.agent.build.dockerfile_inline).toContain("\nRUN npm install --global askbox");
   const devcontainer = JSON.parse(read("devcontainer.json").replaceAll(/^ *\/\/.*$/gm, ""));
   expect(devcontainer.mounts).toEqual([expect.stringMatching(/^source=\S+\/\.askbox-socket,target=\/run\/askbox,type=bind,readonly$/)]);
   for (const name of ["compose.yaml", "devcontainer.json"]) expect(read(name)).toContain("--at unix:/run/askbox/hub.sock");
