@@ -44,7 +44,7 @@ export function plainClient(client: PlainClient): ClientSettings {
   const at = [...list, entryName];
   const fileOf = (system: System, scope: Scope): string | undefined => {
     const place = folder(system, scope);
-    return place && join(system, place, ...(typeof file === "function" ? file(system, scope) : file));
+    return place === undefined ? undefined : join(system, place, ...(typeof file === "function" ? file(system, scope) : file));
   };
   const wordsIn = (system: System, scope: Scope, text: string): FileChange =>
     words?.(system, scope, text) ??
