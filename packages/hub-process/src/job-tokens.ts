@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { AskboxError, type Clock, type Log } from "@askbox/core";
 import { quote } from "@askbox/core/schemas";
-import type { Config } from "@askbox/home";
+import { type Config, httpText } from "@askbox/home";
 
 /**
  * CI jobs that join by the OIDC token of their service, without a secret. A job is let in by the first entry of `jobs` whose issuer signed its
@@ -116,25 +116,13 @@ function shownClaims(jobs: readonly Job[], payload: Record<string, unknown>): st
   return names.map((name) => `${name} ${quote((claimOf(payload, name) ?? "absent").slice(0, 200))}`).join(", ");
 }
 
-/** The first bytes of an answer, as text. */
-async function startOf(response: Response): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const part of response.body ?? []) {
-    parts.push(part);
-    length += part.length;
-    if (length >= longestAnswer) break;
-  }
-  return Buffer.concat(parts).toString("utf8", 0, longestAnswer);
-}
-
-/** Where the issuer's keys are, as it says itself (OpenID Connect Discovery 1.0, section 4). */
+/** Where the issuer's keys are, as it says itself (OpenID Connect Discovery 1.0, section 4). No redirect is followed. */
 async function jwksAddress(issuer: string): Promise<URL> {
   const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
-  const response = await fetch(url, { redirect: "error", signal: AbortSignal.timeout(fetchTime) });
-  const text = await startOf(response);
+  const options = { timeout: fetchTime, longest: longestAnswer, signal: AbortSignal.timeout(fetchTime) };
+  const { status, text } = await httpText(issuer, url, options);
   const { issuer: named, jwks_uri: keys } = JSON.parse(text) as Record<string, unknown>;
-  if (!response.ok || named !== issuer) throw new Error(`${url} describes another issuer`);
+  if (status !== 200 || named !== issuer) throw new Error(`${url} describes another issuer`);
   const at = new URL(String(keys));
   if (at.protocol !== "https:" && at.hostname !== "127.0.0.1") throw new Error("its keys are not behind https");
   return at;

@@ -8,7 +8,7 @@ import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { hubCommand } from "../hub-command.ts";
 import { writeJson } from "../json-output.ts";
 import { peopleOnly } from "../people-only.ts";
-import { pad, widthOf } from "../text/layout.ts";
+import { aligned } from "../text/layout.ts";
 import { usageError } from "../usage.ts";
 
 export const command: DefineCommand = (run) =>
@@ -61,18 +61,7 @@ async function list(context: CommandContext, { json }: { json?: boolean }): Prom
             ? "heard just now"
             : `heard ${ago(lastUsedAt, now)}`,
     ]);
-    const widths = [0, 1].map((column) => Math.max(...rows.map((row) => widthOf(row[column] ?? ""))));
-    await stdout.write(
-      rows
-        .map(
-          (row) =>
-            `${row
-              .map((cell, column) => pad(cell, widths[column] ?? 0))
-              .join("  ")
-              .trimEnd()}\n`,
-        )
-        .join(""),
-    );
+    await stdout.write(`${aligned(rows).join("\n")}\n`);
   }
   return exitCodes.done;
 }

@@ -8,7 +8,7 @@ import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { hubCommand } from "../hub-command.ts";
 import { writeJson } from "../json-output.ts";
 import { peopleOnly } from "../people-only.ts";
-import { pad, shorten, widthOf } from "../text/layout.ts";
+import { aligned, shorten } from "../text/layout.ts";
 import { type Paint, paintFor } from "../text/paint.ts";
 import { duration, oneOf, usageError } from "../usage.ts";
 
@@ -122,7 +122,6 @@ async function ask(context: CommandContext, method: "GET" | "POST" | "DELETE", p
 }
 
 const titles = ["NAME", "SCOPE", "AGENT", "EXPIRES", "LAST USED", "ID"];
-const gap = "  ";
 
 /** A named token as listed by the hub; times are wall time, ms since the epoch. */
 interface ListedToken {
@@ -145,14 +144,6 @@ function tokenTable(tokens: readonly ListedToken[], { columns, now, paint }: { c
     token.lastUsedAt === null ? "never" : now - token.lastUsedAt < 1_200_000 ? "just now" : ago(token.lastUsedAt, now),
     terminalLine(token.id),
   ]);
-  const widths = titles.map((title, column) => Math.max(widthOf(title), ...rows.map((row) => widthOf(row[column] ?? ""))));
-  const line = (row: readonly string[]) =>
-    shorten(
-      row
-        .map((cell, column) => pad(cell, widths[column] ?? 0))
-        .join(gap)
-        .trimEnd(),
-      columns,
-    );
-  return `${[paint("dim", line(titles)), ...rows.map(line)].join("\n")}\n`;
+  const [head = "", ...lines] = aligned([titles, ...rows]).map((line) => shorten(line, columns));
+  return `${[paint("dim", head), ...lines].join("\n")}\n`;
 }

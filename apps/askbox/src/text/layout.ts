@@ -23,6 +23,18 @@ export function widthOf(line: string): number {
   return stringWidth(line);
 }
 
+/** Rows as lines, each column as wide as its widest cell. */
+export function aligned(rows: readonly (readonly string[])[]): string[] {
+  const widths: number[] = [];
+  for (const row of rows) for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, widthOf(cell));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => pad(cell, widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
 /** Wraps text to `columns`, indenting each line after the first by `indent`; the caller has already indented the first. */
 export function wrap(text: string, columns: number, indent: number): string {
   const room = Math.max(20, columns - indent);

@@ -20,7 +20,7 @@ import {
   written,
 } from "./messages.ts";
 import { declareForms, type ServerEntry, withServer } from "./rewrite.ts";
-import { ToolCalls } from "./tool-calls.ts";
+import { dropOldest, ToolCalls } from "./tool-calls.ts";
 
 /**
  * The pass-through between an editor and its agent: a pure pipe with a second answerer. Each line is forwarded as it came; copies are read to
@@ -252,12 +252,12 @@ export class Pass {
   #noteRequest(id: string | undefined, request: { method: string; session?: string | undefined; cwd?: string | undefined }): void {
     if (id === undefined) return;
     this.#requests.set(id, request);
-    drop(this.#requests, most.requests);
+    dropOldest(this.#requests, most.requests);
   }
 
   #noteSession(session: string, cwd: string): void {
     this.#sessions.set(session, cwd);
-    drop(this.#sessions, most.sessions);
+    dropOldest(this.#sessions, most.sessions);
   }
 
   #noteResponse(message: Record<string, unknown>): void {
@@ -437,7 +437,7 @@ export class Pass {
   #remember(id: string, isShown: boolean): void {
     this.#answered.delete(id);
     this.#answered.set(id, isShown);
-    drop(this.#answered, most.answered);
+    dropOldest(this.#answered, most.answered);
   }
 }
 
@@ -461,9 +461,4 @@ function decidedWith(message: unknown, options: readonly PermissionOption[]): Om
   if (option.kind.startsWith("reject")) return { value: "deny", ...(option.kind !== "reject_once" && { comment: option.name }) };
   if (option === onceOption(options, "allow")) return { value: "allow" };
   return option.kind.startsWith("allow") ? { value: `agent:${option.optionId}` } : undefined;
-}
-
-function drop(map: Map<string, unknown>, limit: number): void {
-  const [oldest] = map.keys();
-  if (map.size > limit && oldest !== undefined) map.delete(oldest);
 }

@@ -209,9 +209,7 @@ class HeadlessClient {
   }
 
   async #setMode(session: string, opened: JsonObject, mode: string): Promise<void> {
-    const options = own(opened, "configOptions");
-    const config = Array.isArray(options) ? options.find((each) => own(each, "id") === "mode") : undefined;
-    if (config === undefined) await this.#request("session/set_mode", { sessionId: session, modeId: mode });
+    if (modeOption(opened) === undefined) await this.#request("session/set_mode", { sessionId: session, modeId: mode });
     else await this.#request("session/set_config_option", { sessionId: session, configId: "mode", value: mode });
   }
 
@@ -271,10 +269,14 @@ class HeadlessClient {
   }
 }
 
-function modeOf(opened: JsonObject): string | undefined {
+/** The newer form of a session's modes, in which they are one of its options. */
+function modeOption(opened: JsonObject): unknown {
   const options = own(opened, "configOptions");
-  const config = Array.isArray(options) ? options.find((each) => own(each, "id") === "mode") : undefined;
-  return textAt(config, "currentValue") ?? textAt(own(opened, "modes"), "currentModeId");
+  return Array.isArray(options) ? options.find((each) => own(each, "id") === "mode") : undefined;
+}
+
+function modeOf(opened: JsonObject): string | undefined {
+  return textAt(modeOption(opened), "currentValue") ?? textAt(own(opened, "modes"), "currentModeId");
 }
 
 const outcomeOf = (stopReason: string): RunOutcome =>

@@ -34,10 +34,10 @@ export class ToolCalls {
     // The one that was used last is the last to go.
     kept.delete(call);
     kept.set(call, known);
-    drop(kept, most.calls);
+    dropOldest(kept, most.calls);
     this.#sessions.delete(session);
     this.#sessions.set(session, kept);
-    drop(this.#sessions, most.sessions);
+    dropOldest(this.#sessions, most.sessions);
   }
 
   /** The lines about a call; undefined if there were too many bytes. */
@@ -52,7 +52,8 @@ export class ToolCalls {
   }
 }
 
-function drop(map: Map<string, unknown>, limit: number): void {
+/** Keeps a map within its limit, by the entry that was set first. */
+export function dropOldest(map: Map<string, unknown>, limit: number): void {
   const [oldest] = map.keys();
   if (map.size > limit && oldest !== undefined) map.delete(oldest);
 }
