@@ -43,7 +43,6 @@ async function doctor(
     send,
     onSent,
     startHub: () => context.desk(),
-    isElsewhere: (await context.asksElsewhere()) !== undefined,
     env: io.env,
     version,
     hubUrl: globals.hub,
@@ -58,8 +57,6 @@ async function doctor(
 
 interface Examination extends Surroundings {
   startHub(): Promise<unknown>;
-  /** Whether what is asked here goes to the hub of another machine. */
-  isElsewhere: boolean;
   fix: boolean | undefined;
   send: boolean | undefined;
   onSent(buttons: number, seconds: number): void;
@@ -77,13 +74,16 @@ async function examine(around: Examination): Promise<Finding[]> {
   // The hub reads what is pressed in a chat.
   if (around.send && existsSync(files.chat)) await around.startHub();
   const { config, findings } = home.checkConfig(folders, files, around);
+  const ofHub = await hub.checkHub(folders, config, around);
+  // A machine that has joined another's hub has none of its own, which would store questions and tell of them.
+  const hasJoined = ofHub.some(({ check }) => check === "way");
   return [
     ...surroundings.checkVersions(around),
     ...findings,
     ...(await home.checkPermissions(folders, files)),
-    ...(await hub.checkHub(folders, config, around)),
+    ...ofHub,
     ...(await hub.checkAddresses(folders, files, around)),
-    ...(around.isElsewhere ? [] : [...(await home.checkStore(config, files)), ...(await surroundings.checkAttention(config, around))]),
+    ...(hasJoined ? [] : [...(await home.checkStore(config, files)), ...(await surroundings.checkAttention(config, around))]),
     ...(around.send ? await (await import("../doctor/check-sending.ts")).checkSending(config, folders, around) : []),
     ...(await surroundings.checkApprovals(around)),
     ...(await surroundings.checkEditors(around)),

@@ -86,7 +86,8 @@ async function join(
   if (json) await writeJson(io.stdout, { url: given.address, ...shown });
   else {
     await io.stdout.write(nameThere({ url: given.address, name: joined.name }));
-    await io.stderr.write("Set up its agents with `askbox setup`, or check the way with `askbox doctor`.\n");
+    const next = joined.scope === "desk" ? "See what waits with `askbox`" : "Set up its agents with `askbox setup`";
+    await io.stderr.write(`${next}, or check the way with \`askbox doctor\`.\n`);
   }
   return exitCodes.done;
 }

@@ -115,12 +115,13 @@ function webhooksOf(status: HubStatus): Finding[] {
   ];
 }
 
-function portOf({ url }: HubStatus, config: Config | undefined): Finding {
+function portOf({ url, socket }: HubStatus, config: Config | undefined): Finding {
   const port = new URL(url).port;
   if (config?.port && String(config.port) !== port) {
     return warn("port", `The hub uses port ${port}, but ${config.port} is configured; run \`askbox hub stop\`, and the next hub uses it.`);
   }
-  return ok("port", `The hub listens on ${terminalLine(url)}.`);
+  const also = socket === undefined ? "" : `, and at the socket ${terminalLine(socket)}`;
+  return ok("port", `The hub listens on ${terminalLine(url)}${also}.`);
 }
 
 /** A configured port must be free for the hub that will use it. */
