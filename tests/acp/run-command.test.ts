@@ -34,7 +34,7 @@ describe("askbox run", () => {
     await answer(await only("pending"), ["allow"]);
     const { code, stdout, stderr } = await running.done;
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${outcome("once")}\n` });
-    expect(stderr).toContain("askbox: The agent asks for permission; decide in the inbox.\naskbox: Decided in the inbox: allow.\n");
+    expect(stderr).toContain("askbox: The agent asks for approval; decide in the inbox.\naskbox: Decided in the inbox: allow.\n");
   });
 
   test("rule 12: sends the words of a denial as the next prompt", async () => {

@@ -63,8 +63,8 @@ export async function serveAcp(command: readonly string[], { addServer, ...flags
 }
 
 /**
- * Our MCP server. Some agents start it without their environment, so all that it needs is in its entry: also a token, which the agent can
- * read there. One that may only ask decides nothing.
+ * Our MCP server. Some agents start it without their environment, so its entry contains all that it needs. That includes a token, which the
+ * agent can read there; a token that may only ask can decide nothing.
  */
 export function serverEntry({ hub, tokenFile }: Pick<AcpFlags, "hub" | "tokenFile">): ServerEntry {
   const [program = "askbox", ...args] = ownCommand();

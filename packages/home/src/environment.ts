@@ -60,8 +60,8 @@ export async function gitBranch(project: string): Promise<string | undefined> {
 }
 
 /**
- * The repository that the folder is a copy of, by its remote `origin` or its first: `github.com/acme/engine`, however it is fetched. Undefined
- * without a remote on another machine. A login in the address is left out: it may be a secret.
+ * The repository that the folder is a copy of, by its remote `origin` or else its first one: `github.com/acme/engine`, for any protocol, in at
+ * most 500 characters. Undefined without a remote on another machine. A login in the address is left out, since it may be a secret.
  */
 export async function gitRepository(project: string): Promise<string | undefined> {
   try {

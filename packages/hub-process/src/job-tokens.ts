@@ -7,7 +7,7 @@ import { type Config, httpText } from "@askbox/home";
  * CI jobs that join by the OIDC token of their service, without a secret. A job is let in by the first entry of `jobs` whose issuer signed its
  * token for this audience, and all of whose claims it has: the repository, and the branch or environment.
  *
- * What can go wrong, and what becomes of it:
+ * What can go wrong:
  * - A token of another issuer: refused before anything is fetched, since its address is the sender's choice.
  * - The issuer can't be reached, or is slow: refused, and it is asked again with the next job, after a pause.
  * - A token that was read in a log, or sent twice: each lets one job in, for as long as it is good, which is minutes.
@@ -25,7 +25,7 @@ export interface JobTokensOptions {
   jobs: readonly Job[];
   clock: Pick<Clock, "now" | "setTimer">;
   log: Log;
-  /** Whether this token comes for the first time. */
+  /** Whether this token is new; `until` is when it can be forgotten, in ms since the epoch. */
   isNew(digest: string, until: number): Promise<boolean>;
 }
 
@@ -35,7 +35,7 @@ const [fetchTime, skew, longestAnswer] = [5_000, 60, 100_000];
 const pauseAfterFailure = 5_000;
 const algorithms = ["RS256", "ES256"];
 
-/** Throws `UNAUTHORIZED`, with what the owner of the hub has to correct. */
+/** Returns what lets a job in by its token. It throws `UNAUTHORIZED`, with what the owner of the hub has to correct. */
 export function jobTokens({ jobs, clock, log, isNew }: JobTokensOptions): (token: string) => Promise<JoiningJob> {
   type Jose = typeof import("jose");
   const keysOf = new Map<string, Promise<ReturnType<Jose["createRemoteJWKSet"]>>>();
@@ -76,7 +76,7 @@ export function jobTokens({ jobs, clock, log, isNew }: JobTokensOptions): (token
       });
     const job = fromIssuer.find((each) => isFor(each, payload));
     if (job === undefined) throw refused(`No entry of jobs has the claims of this job: ${shownClaims(fromIssuer, payload)}`);
-    // What is signed: a signature can be written in several ways.
+    // Of the signed part only, since a signature can be written in several ways.
     const digest = createHash("sha256")
       .update(token.slice(0, token.lastIndexOf(".")))
       .digest("hex");
@@ -104,13 +104,13 @@ function isFor({ audience, claims }: Job, payload: Record<string, unknown>): boo
   );
 }
 
-/** A claim that can be compared; whatever else a token has is as if it were absent. */
+/** A claim as text. Claims that are no text, number or boolean count as absent. */
 function claimOf(payload: Record<string, unknown>, name: string): string | undefined {
   const value = Object.hasOwn(payload, name) ? payload[name] : undefined;
   return ["string", "number", "boolean"].includes(typeof value) ? String(value) : undefined;
 }
 
-/** The claims that are compared, as this job has them: what the config would have to say. */
+/** The job's own values of the claims that are compared: what the config would have to say. */
 function shownClaims(jobs: readonly Job[], payload: Record<string, unknown>): string {
   const names = [...new Set(jobs.flatMap(({ claims }) => Object.keys(claims)))];
   return names.map((name) => `${name} ${quote((claimOf(payload, name) ?? "absent").slice(0, 200))}`).join(", ");

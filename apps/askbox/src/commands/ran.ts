@@ -26,8 +26,8 @@ export const command: DefineCommand = (run) =>
     ["askbox ran --reach network --by model", "what a model let reach the network"],
     ["askbox ran --search 'npm publish' --json", "those with these words, as a JSON array"],
   ])
-    .option("--reach <reach>", `only what reaches this: ${reaches.join(", ")}`, oneOf("--reach", [...reaches]))
-    .option("--by <who>", `only what this let: ${letByKinds.join(", ")}`, oneOf("--by", [...letByKinds]))
+    .option("--reach <reach>", `only actions of this reach: ${reaches.join(", ")}`, oneOf("--reach", [...reaches]))
+    .option("--by <who>", `only actions that this let run: ${letByKinds.join(", ")}`, oneOf("--by", [...letByKinds]))
     .option("--search <text>", "only those with each of these words in the action, project, machine, client or who let it")
     .option("--limit <n>", "at most this many", atLeastOne, 50)
     .option("--json", "print a JSON array")

@@ -51,7 +51,7 @@ async function start(context: CommandContext, words: string[], { agent, json = f
   if (prompt.trim() === "") throw usageError("The prompt is empty.");
   const [{ runAgent }, { openAgentLog }] = await Promise.all([import("@askbox/acp"), import("../client/agent-log.ts")]);
   const logger = openAgentLog(io.env);
-  // One after the other, as they happened.
+  // Written one after the other, in order.
   let written: Promise<unknown> = Promise.resolve();
   let isMidLine = false;
   const onEvent = (event: RunEvent) => {
@@ -102,7 +102,9 @@ function noteOf(event: RunEvent): string | undefined {
     case "notice":
       return terminalLine(event.text);
     case "asked":
-      return event.kind === "form" ? "The agent asks; answer it in the inbox." : "The agent asks for permission; decide in the inbox.";
+      return event.kind === "form"
+        ? "The agent asks a question; answer it in the inbox."
+        : "The agent asks for approval; decide in the inbox.";
     case "decided":
       return `Decided in the inbox: ${event.decision}.`;
     case "prompt":

@@ -9,13 +9,13 @@ import { usageError } from "../usage.ts";
  * A host that the person's own `ssh` program reaches, with their config, keys and prompts. Each thing done there is a script for `sh` on its
  * stdin: a command line would go through whatever login shell the host has, and its arguments are seen by the host's other users.
  *
- * What the host prints is a stranger's: it is bounded, looked through for the lines that are expected, and shown as one clean line.
+ * The host's output isn't trusted: it is bounded, searched for the expected lines, and shown as one clean line.
  */
 
 /** Milliseconds for a script that somebody may have to type a password for, and bytes of what it prints. */
 const [scriptTime, longestOutput] = [120_000, 64 * 1_024];
 
-/** For a connection of its own that carries nothing but what it is for, and notices within 15 to 20 s that the other side is gone. */
+/** A connection of its own, without any other forwarding, that notices within 15 to 20 s that the other side is gone. */
 const connectionOptions = [
   ...["-o", "ConnectTimeout=20", "-o", "RemoteCommand=none", "-o", "ForwardAgent=no", "-o", "ForwardX11=no"],
   ...["-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=3", "-o", "PermitLocalCommand=no"],
@@ -26,7 +26,7 @@ const connectionOptions = [
  */
 const tunnelOptions = ["-T", "-o", "ControlPath=none", "-o", "ExitOnForwardFailure=no", "-o", "StreamLocalBindMask=0177"];
 
-/** What is where on the host. */
+/** What was found on the host. */
 export interface HostState {
   /** askbox's folder there, which only the user can open. */
   folder: string;
@@ -160,8 +160,7 @@ printf '%s\\n' "${mark} folder $(pwd -P)" "${mark} program \${run:-none}"
         if (seen.includes("askbox: ready")) ready.resolve(true);
       });
       child.stdin?.on("error", () => {});
-      // Renamed, so that there is never a moment without one; those of tunnels that ended before are removed. The last command ends when this
-      // side does.
+      // Renamed, so that there is always one; the sockets of tunnels that ended before are removed. The last command ends when this side does.
       child.stdin?.write(`
 [ -S ${word(fresh)} ] || { echo "The host's sshd forwards no sockets (AllowStreamLocalForwarding, AllowTcpForwarding)." >&2; exit 1; }
 chmod 600 ${word(fresh)} && mv -f ${word(fresh)} ${word(there)} || exit 1

@@ -80,7 +80,7 @@ export const enQuestion = {
   "thread.replaced.open": "Open them",
   "expect.number": "A number",
   "expect.integer": "A whole number",
-  "expect.date": "A date, as 2026-03-05 or 20260305",
+  "expect.date": "A date, such as 2026-03-05 or 20260305",
   "expect.date.from": "{min} or later",
   "expect.date.to": "{max} or earlier",
   "expect.date.range": "{min} to {max}",

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
 
-/** The agent's process: started without askbox's token, told of signals, and ended when nobody talks to it any more. */
+/** The agent's process: starts without askbox's token, gets our signals, and is ended when nothing more can be sent to it. */
 
 /** Milliseconds until an agent whose input has ended is told to end, and until it is killed. Codex takes eight seconds. */
 const endings = { terminate: 10_000, kill: 15_000 };
@@ -13,7 +13,7 @@ export interface AgentProcess {
   output: Readable;
   /** Its exit code, or 128 and the number of the signal that ended it. Rejects if it can't be started. */
   ended: Promise<number>;
-  /** Ends its input, and itself if it doesn't end then. */
+  /** Ends its input; then, if it still runs after 10 s, tells it to end, and kills it after 15 s. */
   leave(): void;
   kill(signal: NodeJS.Signals): void;
 }
@@ -26,7 +26,7 @@ export interface StartOptions {
 }
 
 export function startAgent({ command: [program = "", ...args], env, passSignals = true }: StartOptions): AgentProcess {
-  // The mark keeps its shells from answering for a person; some agents have one of their own.
+  // Marks its shells as an agent's, so that they can't answer for a person. Some agents set a mark of their own.
   const { ASKBOX_TOKEN: _token, ...rest } = env;
   const isScript = process.platform === "win32" && !/\.exe$/i.test(program);
   const child: ChildProcess = spawn(program, args, {
@@ -40,7 +40,7 @@ export function startAgent({ command: [program = "", ...args], env, passSignals 
   child.once("exit", (code, signal) => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
   const { stdin, stdout } = child;
   if (stdin === null || stdout === null) throw new Error("The agent was started without pipes.");
-  // What it no longer reads is lost; its exit says so.
+  // Input that it no longer reads is lost, and its exit tells.
   stdin.on("error", () => {});
   const pass = (signal: NodeJS.Signals) => child.kill(signal);
   if (passSignals) for (const signal of signals) process.on(signal, pass);

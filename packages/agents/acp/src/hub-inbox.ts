@@ -22,13 +22,13 @@ export interface HubInboxOptions {
   log: Log;
 }
 
-/** The hub's path for it; the source in `@askbox/clients` reads what is sent there. */
+/** The hub's path for these requests, which the ACP source in `@askbox/clients` reads. */
 const path = "/hooks/acp";
-/** What another try may cure. */
+/** Errors after which another try may succeed. */
 const passing: readonly string[] = ["HUB_UNREACHABLE", "HUB_CLOSING", "STORE_UNAVAILABLE", "ABORTED", "INTERNAL"];
 /** The most pictures that go on to the agent. */
 const maxPictures = 5;
-/** Milliseconds: until the next try, at most; how long a hub that had the request may take to restart, and any hub to learn of an end. */
+/** Milliseconds: the first and longest pause between tries; how long a hub that had the request may take to restart; how long it may take to learn of an end. */
 const times = { first: 200, longest: 5_000, restart: 20_000, end: 2_000 };
 
 export function hubInbox({ env, hub: hubUrl, tokenFile, hubCommand, log }: HubInboxOptions): AcpInbox {
@@ -41,7 +41,7 @@ export function hubInbox({ env, hub: hubUrl, tokenFile, hubCommand, log }: HubIn
       const run = `${instance}/${ask.key}`;
       let held: FoundHub | undefined;
       let heldSince = 0;
-      /** When a hub that had it was lost. */
+      /** When a hub that had the request was lost. */
       let lostAt: number | undefined;
       let isEnded = false;
 
@@ -61,7 +61,7 @@ export function hubInbox({ env, hub: hubUrl, tokenFile, hubCommand, log }: HubIn
             return decision && { ...decision, attached: attachedTo(reply, hub) };
           } catch (error) {
             const now = performance.now();
-            // One that loses it again and again isn't restarting.
+            // A hub that loses it again and again isn't merely restarting.
             if (held !== undefined && (lostAt === undefined || now - heldSince > times.restart)) lostAt = now;
             held = undefined;
             if (signal.aborted || isEnded) return undefined;
@@ -125,7 +125,7 @@ async function bodyOf({ kind, session, agent, cwd: named, request, calls }: AcpA
   };
 }
 
-/** The hub's reply; undefined for everything that is no decision. */
+/** The decision in the hub's reply; undefined for anything else. */
 function readDecision(reply: unknown): InboxDecision | undefined {
   const result = own(reply, "result");
   if (isObject(result)) return { kind: "form", result };

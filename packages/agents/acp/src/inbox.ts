@@ -5,13 +5,13 @@ import type { JsonObject } from "./messages.ts";
 /** What an agent asks. */
 export interface AcpAsk {
   kind: "permission" | "form";
-  /** Names the request among all of this process. */
+  /** The request's name, unique in this process. */
   key: string;
   session: string;
   /** The agent, as it introduced itself. */
   agent: { name: string; title?: string | undefined };
   cwd: string | undefined;
-  /** The request, and what came before it about the same tool call, as the agent sent them. */
+  /** The request, and the earlier lines about the same tool call, as the agent sent them. */
   request: Buffer;
   calls: readonly Buffer[];
 }
@@ -43,9 +43,9 @@ export interface Asking {
   decided: Promise<InboxDecision | undefined>;
   /** Whether a hub has it. */
   isHeld(): boolean;
-  /** Takes it back, with what was decided in the editor. A decision that was made before still stands, and `decided` says so. */
+  /** Takes it back, with the editor's decision. If the inbox decided first, that still stands, and `decided` resolves with it. */
   end(reason: string, decision?: EditorDecision): void;
-  /** Takes it back, and doesn't care for a decision. Resolves when the hub knows. `isOverruled`: one may have been made. */
+  /** Takes it back, and ignores any decision. Resolves when the hub knows. `isOverruled`: somebody may have decided in the inbox. */
   drop(reason: string, how?: { isOverruled?: boolean }): Promise<void>;
 }
 

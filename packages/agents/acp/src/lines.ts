@@ -1,9 +1,8 @@
 import type { Readable, Writable } from "node:stream";
 
 /**
- * Bytes from one process to another, a line at a time, without changing them. A line is forwarded by whoever reads it; one that is longer than
- * any message is forwarded piece by piece and never read. What is stopped at the receiving end stops the sending one: nothing is
- * collected here for a process that doesn't read.
+ * Passes bytes from one process to another, a line at a time, without changing them. The reader of a line forwards it; a line longer than any
+ * message is forwarded in pieces and never read. If the receiving process stops reading, the sending one is paused: nothing piles up here.
  */
 
 /** Bytes. The longest line that is read as a message: pictures are sent in one. */
@@ -39,7 +38,7 @@ export class Lines {
     if (start < chunk.length) this.#add(chunk.subarray(start), false);
   }
 
-  /** What is left of a line without an end. */
+  /** Passes on the rest, which has no newline. */
   end(): void {
     if (this.#size > 0) this.#reader.piece(this.#take(), true);
   }
@@ -67,7 +66,7 @@ export class Lines {
   }
 }
 
-/** Where lines go. A message of our own is never written into the middle of a line. */
+/** Writes lines. A message of our own is never written into the middle of one. */
 export class LineWriter {
   readonly #write: (bytes: Buffer | string) => void;
   #isInside = false;
@@ -111,7 +110,7 @@ export function pump(from: Readable, lines: Lines, to: Writable): Promise<void> 
     resolve();
   };
   from.once("end", end).once("error", end).once("close", end);
-  // What is written to a process that has gone is lost; its exit says so.
+  // Bytes for a process that has gone are lost, and its exit tells.
   to.once("error", goOn).once("close", goOn);
   return promise;
 }

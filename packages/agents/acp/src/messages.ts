@@ -1,7 +1,7 @@
 import type { CreateElicitationRequest, PermissionOption, RequestPermissionResponse } from "@agentclientprotocol/sdk";
 
 /**
- * ACP's messages, read from copies of the lines that are forwarded. Nothing here refuses a message: what is not understood is forwarded.
+ * Reads ACP's messages from copies of the forwarded lines. Nothing here refuses a message: one that isn't understood is forwarded.
  */
 
 export type JsonObject = Record<string, unknown>;
@@ -24,7 +24,7 @@ export function idOf(message: unknown, name = "id"): string | undefined {
   return undefined;
 }
 
-/** Also one without a result or an error, which says nothing. */
+/** Also true without a result or an error. */
 export const isResponse = (message: unknown): boolean =>
   isObject(message) && !Object.hasOwn(message, "method") && Object.hasOwn(message, "id");
 

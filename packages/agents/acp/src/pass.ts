@@ -29,7 +29,7 @@ import { dropOldest, ToolCalls } from "./tool-calls.ts";
  *
  * - The inbox decides first: the agent gets it, the editor a `$/cancel_request`, and whatever the editor still says about it is swallowed.
  * - The editor answers first: the inbox records it as any surface's decision, and says which one stands, since a person may have decided there
- *   at the same time. It has two seconds for that; without a hub, the editor's answer goes on as it came.
+ *   at the same time. It has two seconds for that; without a hub, the editor's answer is forwarded as it came.
  * - The editor answers with an error: that is no answer as long as the inbox may give one.
  * - The turn is cancelled, the session closed, or the agent takes its request back: the agent gets its answer at once, and a later decision
  *   never reaches it. The same for a request that was on its way when the turn was cancelled.
@@ -38,7 +38,7 @@ import { dropOldest, ToolCalls } from "./tool-calls.ts";
 
 /** Milliseconds. How long the inbox may take to say whether a decision stands that was made before the editor's. */
 const standsWithin = 2_000;
-/** Requests of the agent that were answered, sessions and requests of the editor that are remembered. */
+/** How many are remembered: answered requests of the agent, sessions, and requests of the editor. */
 const most = { answered: 10_000, sessions: 1_000, requests: 1_000 };
 
 /** Editors, by their `clientInfo.name`, that show a warning for each `$/cancel_request`. */
@@ -63,7 +63,7 @@ export interface PassOptions {
   log: Log;
   /** The folder of a session that doesn't say its own. */
   cwd: string;
-  /** Tells what becomes of the requests. */
+  /** Hears what becomes of each request. */
   watch?: PassWatch | undefined;
 }
 
@@ -91,11 +91,11 @@ interface Open {
   /** Whether the editor has it. */
   isShown: boolean;
   asking: Asking | undefined;
-  /** What the editor said, if it is not clear yet whether it stands. */
+  /** The editor's answer, until it is clear whether it stands. */
   said: Buffer | undefined;
-  /** Whether the inbox can't be expected to answer. */
+  /** Whether no answer can be expected from the inbox. */
   isAlone: boolean;
-  /** Ends what waits for a time. */
+  /** Cancels the timer that runs for it. */
   cancelTimer(): void;
 }
 
@@ -111,7 +111,7 @@ export class Pass {
   readonly #sessions = new Map<string, string>();
   /** Sessions whose turn was cancelled and has not ended. */
   readonly #cancelling = new Set<string>();
-  /** Version 2 answers a prompt at once: the agent says by itself which sessions are at work. */
+  /** The sessions at work, as the agent reports them in version 2, which answers a prompt at once. */
   readonly #working = new Set<string>();
   #version: unknown = 1;
   #agent: AcpAsk["agent"] = { name: "acp-agent" };

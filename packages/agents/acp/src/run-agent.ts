@@ -9,8 +9,8 @@ import { Pass, timers } from "./pass.ts";
 import type { ServerEntry } from "./rewrite.ts";
 
 /**
- * A client without an editor: sends one prompt to an agent, prints its text, and leaves permissions and questions to the inbox. It stands where
- * the editor stands in the pass-through (`Pass`), which asks the inbox alone; what the inbox can't take comes to it, and is refused.
+ * A client without an editor: sends one prompt to an agent, prints its text, and leaves permissions and questions to the inbox. It takes the
+ * editor's place in the pass-through (`Pass`), which asks only the inbox. A request that the inbox can't take comes here, and is refused.
  *
  * What can go wrong, and how it ends:
  * - The person denies with words, or sends pictures: they are the next prompt, since ACP has no room for them in an answer.
@@ -95,7 +95,7 @@ class HeadlessClient {
   #id = 0;
   #session: string | undefined;
   #isPrompting = false;
-  /** What a person has said in this turn that no answer has room for. */
+  /** What a person said in this turn and no answer has room for. */
   #said: { words: string; attached: Attached | undefined }[] = [];
   /** Whether the agent takes pictures. */
   #seesPictures = false;
@@ -241,7 +241,7 @@ class HeadlessClient {
     else if (id !== undefined) this.#refuse(id, String(message["method"]));
   }
 
-  /** What the inbox can't take, and what this client doesn't offer. */
+  /** Refuses what the inbox can't take and what this client doesn't offer. */
   #refuse(id: string, method: string): void {
     const { onEvent } = this.#setup;
     if (method === "session/request_permission") {
@@ -257,7 +257,7 @@ class HeadlessClient {
     const update = own(params, "update");
     const kind = textAt(update, "sessionUpdate");
     const text = textAt(own(update, "content"), "text");
-    // What a loaded session says of its past is no output of this run.
+    // A loaded session repeats its past, which is no output of this run.
     if (!this.#isPrompting) return;
     if (kind === "agent_message_chunk" && text !== undefined) onEvent({ type: "message", text });
     if (kind === "agent_thought_chunk" && text !== undefined) onEvent({ type: "thought", text });

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, own, textAt } from "./messages.ts";
 
 /**
- * What an agent has said of its tool calls. A permission request names a call and repeats only parts of it: the diff, the arguments, the
- * command may have come before. Lines are kept as they came, and read when a person is asked. What is kept is limited; a call of which
- * something had to be dropped can't be shown completely, and is left to the editor.
+ * What an agent has said about its tool calls. A permission request names a call and repeats only parts of it: the diff, the arguments or the
+ * command may have come before. Lines are kept as they came, and read when a person is asked. Memory is limited: a call that lost some of
+ * its lines can't be shown completely, and is left to the editor.
  */
 
 /** Sessions, calls of each, and bytes of each call. */
@@ -27,7 +27,7 @@ export class ToolCalls {
     if (status === "completed" || status === "failed") return void calls?.delete(call);
     const known = (kind === "tool_call" ? undefined : calls?.get(call)) ?? { lines: [], bytes: 0 };
     known.bytes += line.length;
-    // Beyond the limit, only that it is.
+    // Beyond the limit, only the size is kept.
     if (known.bytes > most.bytes) known.lines = [];
     else known.lines.push(Buffer.from(line));
     const kept = calls ?? new Map<string, KnownCall>();

@@ -18,7 +18,7 @@ import { askerOf } from "./asking.ts";
  * Calls that a reviewing model has denied, as cards that nobody waits for, and the calls that a person has let through by overruling one.
  *
  * Everything is in the store: a pending session is an open card, an overruled one an allowance, which the broker uses up by compare-and-set.
- * In memory is only where to look, so that a call that nobody overruled costs next to nothing. What can go wrong:
+ * Memory holds only where to look, so that a call that nobody overruled costs next to nothing. What can go wrong:
  * - The hub is killed: the next one reads both from the store.
  * - Two equal calls at once: both find the allowance, and one of them uses it.
  * - The clock is set back: an allowance lasts no longer than its 15 minutes by this process's own time either.
@@ -52,18 +52,18 @@ interface Place {
 
 interface Known extends Place {
   id: string;
-  /** Of its action. */
+  /** Its action's. */
   digest: Promise<string>;
 }
 
 export class Denials {
   readonly #options: DenialsOptions;
   readonly #open = new Map<string, Known>();
-  /** With when each ends, by monotonic time. */
+  /** `until`: when it ends, by monotonic time in ms. */
   readonly #allowed = new Map<string, Known & { until: number }>();
-  /** Cards that are being opened, by what they are about. */
+  /** Cards that are being opened, by place and action. */
   readonly #opening = new Map<string, Promise<string>>();
-  /** What its client would report to have run, by card. */
+  /** By card, the run that its client would report if the call ran after all. */
   readonly #runs = new Map<string, string>();
   /** Who wants to know how a card ends. */
   readonly #waits = new Map<string, Set<(isOverruled: boolean) => void>>();
@@ -238,7 +238,7 @@ export class Denials {
     if (this.#allowed.delete(id) && this.#allowed.size === 0) this.#tellAllowed(false);
   }
 
-  /** Forgets what its time is over of, now and when the next ends. */
+  /** Forgets allowances whose time is over, now and when the next one ends. */
   #expire(): void {
     this.#cancelTimer();
     const { clock } = this.#options.platform;
@@ -247,7 +247,7 @@ export class Denials {
     if (Number.isFinite(next)) this.#cancelTimer = clock.setTimer(next - clock.monotonic(), () => this.#expire());
   }
 
-  /** A card that is settled meanwhile needs no end, and one that can't be ended now ends after a day. */
+  /** Ends a card. If that fails, it is settled already, or ends after a day. */
   async #withdraw(owner: string, id: string, reason: string): Promise<void> {
     const port = this.#options.broker.asker(owner, { shared: true });
     await port.withdraw(id, { reason }).catch(() => {});

@@ -13,7 +13,7 @@ import { planFiles, type Step } from "./plan.ts";
 export const editorNames = ["zed", "jetbrains", "vscode"] as const;
 export type EditorName = (typeof editorNames)[number];
 
-/** The file that lists an editor's agents, where in it, and what an entry has beside command, arguments and environment. */
+/** The file that lists an editor's agents, where in it, and what an entry has besides command, arguments and environment. */
 interface Editor {
   title: string;
   file(system: System): string;

@@ -10,9 +10,10 @@ import { probeHub } from "./probe-hub.ts";
 import { type StartingHub, startHub } from "./start-hub.ts";
 
 /**
- * Finds the hub that a command needs: one at a configured address with a given token, the one that this machine has joined, by the first way
- * that leads there, or this home's own, which is started if it doesn't run. The lock decides who starts it; everyone else waits for the
- * winner. The home's own must prove that it knows the home's secret before it gets a token. Fails with a sentence if the address is wrong, the hub doesn't start in time, or another program listens there.
+ * Finds the hub that a command needs: the one at a configured address, with a given token; or the one that this machine has joined, by the
+ * first way that leads there; or this home's own, which is started if it doesn't run. The lock decides who starts it, and everyone else waits
+ * for the winner. The home's own hub must prove that it knows the home's secret before it gets a token. Fails with a sentence if the address
+ * is wrong, the hub doesn't start in time, or another program listens there.
  */
 
 /** How long a hub may take to come up. */

@@ -48,7 +48,7 @@ export interface HomeFiles {
   webhooks: string;
   /** MCP sessions of older revisions, for the next hub. */
   mcpSessions: string;
-  /** There since the joined hub could not be reached, once that was said. */
+  /** Exists once it was said that the joined hub can't be reached, until it can be. */
   unreached: string;
   /** The hub's socket, for tunnels and containers. */
   socket: string;
@@ -58,7 +58,7 @@ export interface HomeFiles {
   lock: string;
   /** The folder with the sessions that a client's conversation is expected to replace. */
   askedBack: string;
-  /** Is there while a person has allowed a denied call once: until then, a client's hook needs to start no program. */
+  /** Exists while a denied call may be let through: otherwise a client's hook need not start a program. */
   overruled: string;
   /** The folder with the answers that are being written in an editor. */
   edits: string;
