@@ -36,11 +36,12 @@ test("askbox install zed --acp writes what the editor then starts, and uninstall
 
 test("doctor says that an editor's agent asks nothing, and what to do", async () => {
   await home.run(["install", "jetbrains", "--acp", "claude"]);
+  expect((await home.run(["install", "--list"])).stdout).toMatch(/^JetBrains starts Claude via askbox, by .*acp\.json\.$/m);
   const { checks } = JSON.parse((await home.run(["doctor", "--json"])).stdout);
   expect(checks).toContainEqual({
     check: "acp",
     status: "warn",
-    message: expect.stringMatching(/^JetBrains starts Claude via askbox, but permissions\.defaultMode isn't set/),
+    message: expect.stringMatching(/^JetBrains starts Claude via askbox, but permissions\.defaultMode isn't set .*, so Claude decides by itself/),
   });
   await home.run(["uninstall", "jetbrains", "--acp", "claude"]);
   expect(existsSync(join(home.path, ".jetbrains"))).toBe(false);

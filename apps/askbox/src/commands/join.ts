@@ -60,12 +60,12 @@ async function join(
     if (text !== undefined) throw usageError("--leave takes no invitation.");
     // A hub that can't be reached keeps the token until somebody revokes it there.
     const isTold = present !== undefined && (await leaveHub(present));
-    const had = removeJoinedFile(folders);
+    removeJoinedFile(folders);
     if (json) await writeJson(io.stdout, null);
     else
       await io.stdout.write(
-        had
-          ? `This machine uses its own hub again.${isTold ? "" : ` Its token is still good there: \`askbox machines revoke ${terminalLine(present?.name ?? "")}\`.`}\n`
+        present
+          ? `This machine uses its own hub again.${isTold ? "" : ` The other hub could not be told; run \`askbox machines revoke ${terminalLine(present.name)}\` there.`}\n`
           : "This machine has joined no hub.\n",
       );
     return exitCodes.done;

@@ -79,7 +79,7 @@ function silentClaude(system: System): string | undefined {
   const { file = "", at = "", value } = mode?.read(system, "user") ?? {};
   if (mode === undefined || mode.asks(value)) return undefined;
   const now = value === undefined ? "isn't set" : `is ${JSON.stringify(value)}`;
-  return `${at} ${now} in ${file}, so that it decides by itself and asks little or nothing; set it to "${mode.asking}", or choose a mode in the editor.`;
+  return `${at} ${now} in ${file}, so Claude decides by itself and asks little or nothing; set that to "${mode.asking}", or choose a mode in the editor.`;
 }
 
 function silentOpencode(system: System): string | undefined {

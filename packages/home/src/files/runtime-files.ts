@@ -113,12 +113,8 @@ export function noteReached(folders: HomeFolders): void {
   rmSync(homeFiles(folders).unreached, { force: true });
 }
 
-/** Returns whether there was one. */
-export function removeJoinedFile(folders: HomeFolders): boolean {
-  const { joined } = homeFiles(folders);
-  if (!existsSync(joined)) return false;
-  rmSync(joined);
-  return true;
+export function removeJoinedFile(folders: HomeFolders): void {
+  rmSync(homeFiles(folders).joined, { force: true });
 }
 
 /** What stays the same across hubs of a home. */
