@@ -41,7 +41,7 @@ test("doctor says that an editor's agent asks nothing, and what to do", async ()
   expect(checks).toContainEqual({
     check: "acp",
     status: "warn",
-    message: expect.stringMatching(/^JetBrains starts Claude via askbox, but permissions\.defaultMode isn't set .*, so Claude decides by itself/),
+    message: expect.stringMatching(/^JetBrains starts Claude via askbox, but permissions\.defaultMode isn't set .*, so Claude/),
   });
   await home.run(["uninstall", "jetbrains", "--acp", "claude"]);
   expect(existsSync(join(home.path, ".jetbrains"))).toBe(false);
