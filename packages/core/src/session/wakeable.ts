@@ -2,12 +2,13 @@ import type { Given } from "../ports/asker.ts";
 import type { SessionRecord } from "./record.ts";
 import { askedBack } from "./thread.ts";
 
+/** How a waking is begun. */
 export interface WakeOptions {
-  /** A person says so: what an earlier waking failed with counts, too. */
+  /** Default: false. True if a person wants it: what an earlier waking failed to give counts, too. */
   again?: boolean | undefined;
 }
 
-/** What of the session its agent has not been given, and was not woken for; undefined if there is nothing. */
+/** What its agent has neither been given nor was woken for; undefined if there is nothing. */
 export function wakeable(record: SessionRecord, { again = false }: WakeOptions = {}): Given | undefined {
   const { id, state, delivery, reply, waking, replacedBy } = record;
   if (replacedBy !== undefined) return undefined;

@@ -21,6 +21,7 @@ const maxReads = 40;
 /** More than a client can do before the store is back; the oldest are dropped. */
 const maxWaiting = 1_000;
 
+/** The clock of a list of what ran, and how far it goes back. */
 export interface KeptRanOptions {
   /** Wall time, ms since the epoch. */
   now(): number;
