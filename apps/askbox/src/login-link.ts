@@ -1,8 +1,8 @@
 import { AskboxError } from "@askbox/core";
-import { findHub, requestHub } from "@askbox/home";
+import { requestHub } from "@askbox/home";
 import * as z from "zod";
 import type { GlobalOptions } from "./context.ts";
-import { hubCommand } from "./hub-command.ts";
+import { deskHub } from "./hub-command.ts";
 import type { Io } from "./io.ts";
 
 /** A link that logs one browser in, once, within 10 minutes. */
@@ -18,15 +18,8 @@ export interface LoginLinks {
 const linkSchema = z.object({ code: z.string(), url: z.string(), outside: z.array(z.string()).default([]) });
 
 /** Requests a link from the hub, starting this home's own if necessary. Throws the errors of `findHub` and of the hub. */
-export async function loginLinks({ io, globals }: { io: Pick<Io, "env">; globals: GlobalOptions }): Promise<LoginLinks> {
-  const found = await findHub({
-    role: "desk",
-    env: io.env,
-    hubUrl: globals.hub,
-    tokenFile: globals.tokenFile,
-    start: true,
-    hubCommand: hubCommand(),
-  });
+export async function loginLinks(caller: { io: Pick<Io, "env">; globals: GlobalOptions }): Promise<LoginLinks> {
+  const found = await deskHub(caller);
   const { url, own } = found;
   const made = linkSchema.safeParse(await requestHub(found, { method: "POST", path: "/auth/codes" }));
   if (!made.success) throw new AskboxError("HUB_UNREACHABLE", `The server at ${url} returned no login link; correct --hub or ASKBOX_HUB.`);

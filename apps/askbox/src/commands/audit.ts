@@ -4,7 +4,7 @@ import * as z from "zod";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
-import { hubCommand } from "../hub-command.ts";
+import { deskHub } from "../hub-command.ts";
 import { writeJsonLine } from "../json-output.ts";
 import { peopleOnly } from "../people-only.ts";
 import { usageError } from "../usage.ts";
@@ -70,10 +70,7 @@ async function verify(context: CommandContext, file: string | undefined, { head 
 /** The hub's log, page by page. An agent must not see what its user has allowed. */
 async function* linesOfHub(context: CommandContext): AsyncGenerator<string> {
   await peopleOnly(context, "read the record of decisions about their");
-  const { findHub, requestHub } = await import("@askbox/home");
-  const { io, globals } = context;
-  const options = { role: "desk", env: io.env, hubUrl: globals.hub, tokenFile: globals.tokenFile } as const;
-  const found = await findHub({ ...options, start: true, hubCommand: hubCommand() });
+  const [{ requestHub }, found] = await Promise.all([import("@askbox/home"), deskHub(context)]);
   for (let after: number | undefined = 0; after !== undefined; ) {
     const page: z.infer<typeof pageSchema> = pageSchema.parse(
       await requestHub(found, { method: "GET", path: `/api/audit?after=${after}` }),

@@ -8,7 +8,7 @@ import * as z from "zod";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
-import { hubCommand } from "../hub-command.ts";
+import { requestDesk } from "../hub-command.ts";
 import { writeJson } from "../json-output.ts";
 import { peopleOnly } from "../people-only.ts";
 import { usageError } from "../usage.ts";
@@ -148,7 +148,7 @@ const readGrants = async (context: CommandContext): Promise<Grant[]> =>
 /** Asks the hub as a person: agents can neither list nor create grants. */
 async function ask(context: CommandContext, method: "GET" | "POST" | "DELETE", path: string, body?: unknown): Promise<unknown> {
   await peopleOnly(context, "see or add grants for their");
-  return requestGrants(context, method, path, body);
+  return requestDesk(context, method, `/api/grants${path}`, body);
 }
 
 async function folder({ project, machine }: Pick<AddOptions, "project" | "machine">): Promise<string> {
@@ -167,17 +167,4 @@ function lineOf(grant: Grant, now: number): string {
   const place = `${terminalLine(project)}${machine === undefined ? "" : ` on ${terminalLine(machine)}`}`;
   const left = expiresAt > now ? `${roundedDuration(expiresAt - now)} left` : "over";
   return `${terminalLine(id)}  ${terminalLine(whatIn(grant))}  (${terminalLine(client)}, ${scope === "session" ? "one conversation in " : ""}${place}, ${left})\n`;
-}
-
-/** A request to the hub about grants, with the person's token. */
-async function requestGrants(
-  { io, globals }: Pick<CommandContext, "io" | "globals">,
-  method: "GET" | "POST" | "DELETE",
-  path: string,
-  body?: unknown,
-): Promise<unknown> {
-  const { findHub, requestHub } = await import("@askbox/home");
-  const options = { role: "desk", env: io.env, hubUrl: globals.hub, tokenFile: globals.tokenFile } as const;
-  const found = await findHub({ ...options, start: true, hubCommand: hubCommand() });
-  return requestHub(found, { method, path: `/api/grants${path}`, body });
 }

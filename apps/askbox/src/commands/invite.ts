@@ -3,7 +3,7 @@ import * as z from "zod";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
-import { hubCommand } from "../hub-command.ts";
+import { deskHub } from "../hub-command.ts";
 import { writeJson } from "../json-output.ts";
 import { invitation } from "../machines/invitation.ts";
 import { peopleOnly } from "../people-only.ts";
@@ -54,10 +54,7 @@ async function invite(context: CommandContext, { json, ...options }: InviteOptio
 
 /** An invitation of the hub, with the command to run on the other machine. */
 export async function makeInvitation(context: CommandContext, { name, scope, at }: Omit<InviteOptions, "json">) {
-  const { findHub, readAddress, requestHub } = await import("@askbox/home");
-  const { io, globals } = context;
-  const place = { env: io.env, hubUrl: globals.hub, tokenFile: globals.tokenFile, start: true, hubCommand: hubCommand() };
-  const found = await findHub({ ...place, role: "desk" });
+  const [{ readAddress, requestHub }, found] = await Promise.all([import("@askbox/home"), deskHub(context)]);
   const answer = await requestHub(found, { method: "POST", path: "/auth/invites", body: { name, scope } });
   const { code, expiresAt, url, outside } = inviteSchema.parse(answer);
   const direct = found.own === undefined && !found.url.startsWith("unix:") ? found.url : outside[0];

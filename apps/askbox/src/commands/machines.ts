@@ -5,7 +5,7 @@ import * as z from "zod";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
-import { hubCommand } from "../hub-command.ts";
+import { requestDesk } from "../hub-command.ts";
 import { writeJson } from "../json-output.ts";
 import { peopleOnly } from "../people-only.ts";
 import { aligned } from "../text/layout.ts";
@@ -94,8 +94,5 @@ export async function readMachines(context: CommandContext): Promise<z.output<ty
 
 async function ask(context: CommandContext, method: "GET" | "PATCH" | "DELETE", path: string, body?: unknown): Promise<unknown> {
   await peopleOnly(context, "choose which machines ask");
-  const { findHub, requestHub } = await import("@askbox/home");
-  const { io, globals } = context;
-  const options = { role: "desk", env: io.env, hubUrl: globals.hub, tokenFile: globals.tokenFile } as const;
-  return requestHub(await findHub({ ...options, start: true, hubCommand: hubCommand() }), { method, path, body });
+  return requestDesk(context, method, path, body);
 }

@@ -9,7 +9,7 @@ import * as z from "zod";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
-import { hubCommand } from "../hub-command.ts";
+import { deskHub } from "../hub-command.ts";
 import { holdTunnel } from "../machines/hold-tunnel.ts";
 import { checkHost, nameOfHost, type ScriptRun, sshHost } from "../machines/ssh-host.ts";
 import { peopleOnly } from "../people-only.ts";
@@ -96,12 +96,17 @@ const unreached = (host: string, cause: unknown) =>
   new AskboxError("HUB_UNREACHABLE", `The tunnel to ${host} can't be opened: ${toAskboxError(cause).message}`, { cause });
 
 /** The socket of this machine's own hub, which is started if it doesn't run. */
-async function ownSocket({ io, globals }: CommandContext): Promise<string> {
-  const [{ findHub }, { hubStatus }] = await Promise.all([import("@askbox/home"), import("@askbox/hub-process")]);
-  const place = { env: io.env, hubUrl: globals.hub, tokenFile: globals.tokenFile };
-  const { own } = await findHub({ ...place, role: "desk", start: true, hubCommand: hubCommand() });
+async function ownSocket(context: CommandContext): Promise<string> {
+  const { own } = await deskHub(context);
   if (own === undefined) throw usageError("A tunnel leads to this machine's own hub: run this where the hub runs, without --hub.");
-  const { socket } = await hubStatus({ ...place, agent: { name: "askbox", version } });
+  const { hubStatus } = await import("@askbox/hub-process");
+  const { io, globals } = context;
+  const { socket } = await hubStatus({
+    env: io.env,
+    hubUrl: globals.hub,
+    tokenFile: globals.tokenFile,
+    agent: { name: "askbox", version },
+  });
   if (socket !== undefined) return socket;
   throw usageError(
     "The hub has no socket that ssh could forward to: restart it (`askbox hub stop`), or give it one with --socket. Windows has none.",

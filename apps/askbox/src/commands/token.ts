@@ -5,7 +5,7 @@ import * as z from "zod";
 import { commandWith, type DefineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
-import { hubCommand } from "../hub-command.ts";
+import { requestDesk } from "../hub-command.ts";
 import { writeJson } from "../json-output.ts";
 import { peopleOnly } from "../people-only.ts";
 import { aligned, shorten } from "../text/layout.ts";
@@ -114,11 +114,7 @@ async function revoke(context: CommandContext, idOrName: string): Promise<ExitCo
 /** Connects to the hub as a person, starting this home's own if necessary: an agent with a desk token could answer itself. */
 async function ask(context: CommandContext, method: "GET" | "POST" | "DELETE", path: string, body?: unknown): Promise<unknown> {
   await peopleOnly(context, "create or revoke tokens that can answer");
-  const { findHub, requestHub } = await import("@askbox/home");
-  const { io, globals } = context;
-  const options = { role: "desk", env: io.env, hubUrl: globals.hub, tokenFile: globals.tokenFile } as const;
-  const found = await findHub({ ...options, start: true, hubCommand: hubCommand() });
-  return requestHub(found, { method, path, body });
+  return requestDesk(context, method, path, body);
 }
 
 const titles = ["NAME", "SCOPE", "AGENT", "EXPIRES", "LAST USED", "ID"];
