@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { otherClock } from "../support/other-clock.ts";
 import { until } from "../support/until.ts";
 import { type Home, openHome } from "./support/home.ts";
 
@@ -63,6 +64,46 @@ test("a hub sends a question and its answer to its config's webhooks, signed wit
   await until("status counts both", async () =>
     /Webhook +http:\/\/127\.0\.0\.1:\d+\/hook: 2 delivered\n/.test((await home.run(["hub", "status"])).stdout),
   );
+});
+
+test("a digest of what models have denied comes to a webhook that names it, once over a restart, and to no other", async () => {
+  const { url, posted, up } = await receiver();
+  up();
+  const webhooks = [{ url, events: ["denials.digest"], inbox: "https://askbox.example" }, { url: `${url}/other` }];
+  await home.run(["config", "set", "webhooks", JSON.stringify(webhooks)]);
+  await home.run(["config", "set", "denialDigest", "1m"]);
+  // A minute of the hub is a second here.
+  const env = otherClock({ factor: 60 });
+  const action = (command: string) => JSON.stringify({ kind: "command", tool: "Bash", command });
+  const flags = ["--type", "approval", "--denial", '{"reviewer":"auto mode"}', "--timeout", "30m"];
+  /** Asked by a command that is then killed, since it would start a hub of its own. */
+  const deny = async (command: string) => {
+    const asked = home.start(["ask", "Overrule that?", ...flags, "--action", action(command)]);
+    await asked.says(/Asked as/);
+    asked.child.kill("SIGKILL");
+    await asked.done;
+  };
+  const told = () => posted.map(({ body }) => JSON.parse(body).data.count).reduce((sum, count) => sum + count, 0);
+  const first = home.start(["hub"], { env });
+  await first.says(/http:/);
+  await deny("ls");
+  await deny("make");
+  await until("both were told", () => told() === 2);
+  first.child.kill("SIGTERM");
+  await first.done;
+  const second = home.start(["hub"], { env });
+  await second.says(/http:/);
+  await deny("rm -r build");
+  await until("the third was told", () => told() > 2);
+  expect(told()).toBe(3);
+  expect(JSON.parse(posted.at(-1)?.body ?? "")).toMatchObject({
+    type: "denials.digest",
+    data: {
+      count: 1,
+      session: { status: "pending", action: "Bash: rm -r build" },
+      url: expect.stringMatching(/^https:\/\/askbox\.example\/s\//),
+    },
+  });
 });
 
 test("a secret that cannot be read prevents the hub from starting, with one sentence", async () => {

@@ -409,6 +409,7 @@ async function followInbox(
     deskOf: (surface, name) => broker.desk({ surface, name }),
     files: { most: config.limits.fileBytes ?? defaultFileLimits.file, put: attachments.put },
     rules: { quietHours: config.quietHours, rules: config.attentionFor },
+    denialDigest: config.denialDigest,
     undo: config.undo * 1_000,
   });
   return {

@@ -52,7 +52,7 @@ const digestSchema = z
     return z.NEVER;
   })
   .describe(
-    'Whether attention `notify` or `command` tells you of what models have denied: a duration from 1m to 12h, such as "15m", in which denials are told together, milliseconds, or "off".',
+    'Whether you are told of what models have denied, by attention `notify` or `command`, pushes, chats, and those of webhooks whose events name denials.digest: a duration from 1m to 12h, such as "15m", in which denials are told together, milliseconds, or "off".',
   );
 
 const storeSchema = z

@@ -1,6 +1,16 @@
 import type { Clock, Desk, DeskEvent, Log, SessionView } from "@askbox/core";
 import { replyCount } from "@askbox/core/questions";
-import { type AnnouncerChannel, type AttentionRules, failures, startAnnouncer, timesElsewhere, type WarnOnce } from "@askbox/notify";
+import {
+  type AnnouncerChannel,
+  type AttentionRules,
+  denialsAt,
+  digestEventOf,
+  failures,
+  startAnnouncer,
+  startDigest,
+  timesElsewhere,
+  type WarnOnce,
+} from "@askbox/notify";
 import { type Card, partsOfActionId } from "./card.ts";
 import type { Fetch } from "./http.ts";
 import { incoming, keptEvents } from "./incoming.ts";
@@ -36,6 +46,8 @@ export interface ChatDeskOptions {
   onResult: PostsOptions["onResult"];
   warnOnce: WarnOnce;
   rules: AttentionRules;
+  /** Milliseconds; 0 for none. */
+  denialDigest: number;
   /** Where files of answers are stored. */
   files: ChatFiles | undefined;
   /** Milliseconds during which an answer can be undone. */
@@ -59,7 +71,8 @@ export const restartKey = ({ secrets, api, after, places }: DeskSettings): strin
 
 /** Posts questions in the chats of a desk, keeps the messages up to date, and takes what people do there. */
 export async function startChatDesk(options: ChatDeskOptions): Promise<ChatDesk> {
-  const { name, store, desk, deskOf, clock, log, onResult, warnOnce, rules, files, undo, fetch, openSocket, change } = options;
+  const { name, store, desk, deskOf, clock, log, onResult, warnOnce, rules, denialDigest, files, undo, fetch, openSocket, change } =
+    options;
   const platform = platformOf(name);
   const { title } = platform;
   let { settings } = options;
@@ -169,6 +182,7 @@ export async function startChatDesk(options: ChatDeskOptions): Promise<ChatDesk>
       timesOf: (session) => timesElsewhere(rules, session, settings.after),
       async send([event], signal) {
         if (event === undefined) return { ok: true };
+        if (event.denials !== undefined) return await posts.tell(chat, event);
         const card = posts.cardFor(chat, event.session);
         const replies = replyCount(event.session);
         if (replies > 0 && card.replies >= replies) return { ok: true };
@@ -181,8 +195,19 @@ export async function startChatDesk(options: ChatDeskOptions): Promise<ChatDesk>
         return { ok: true };
       },
     };
-    return startAnnouncer({ desk, clock, log }, channel, store.announced);
+    return { chat, ...startAnnouncer({ desk, clock, log }, channel, store.announced) };
   });
+  const digests = (denialDigest > 0 ? announcers : []).map(({ chat, tell }) =>
+    startDigest(
+      { clock, file: store.announced, warnOnce, every: denialDigest },
+      {
+        key: denialsAt(chat),
+        hoursOf: (session) => timesElsewhere(rules, session, 0),
+        tell: (sessions) => tell(digestEventOf(sessions, clock.now())),
+      },
+    ),
+  );
+  const followers = [...announcers, ...digests];
   /** Who asked back is told of the reply at once, although they count as looking. */
   const postReply = (session: SessionView) => {
     const replies = replyCount(session);
@@ -194,7 +219,7 @@ export async function startChatDesk(options: ChatDeskOptions): Promise<ChatDesk>
   };
   const onDeskEvent = (event: DeskEvent) => {
     if (event.type === "session") postReply(event.session);
-    for (const announcer of announcers) announcer.onEvent(event);
+    for (const follower of followers) follower.onEvent(event);
     // What a connection missed, or a hub that was down, is caught up with.
     if (event.type === "snapshot") for (const card of store.cards.values()) if (!card.isClosed) void posts.want(card);
     if (event.type === "session")
@@ -211,7 +236,7 @@ export async function startChatDesk(options: ChatDeskOptions): Promise<ChatDesk>
     async close() {
       watch.close();
       failed.close();
-      await Promise.all(announcers.map((announcer) => announcer.close()));
+      await Promise.all(followers.map((follower) => follower.close()));
       looking.close();
       await Promise.all([connection.close(), kept.close(), posts.close()]);
       await store.written().catch(() => {});

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { type CancelTimer, type Clock, type Desk, isAskboxError, type Log, type SessionView } from "@askbox/core";
 import { backOff } from "@askbox/core/transport";
-import type { DeliveryResult, Failures, WarnOnce } from "@askbox/notify";
+import { type Attempt, type DeliveryResult, eventNotice, type Failures, type NotifyEvent, pathOf, type WarnOnce } from "@askbox/notify";
 import { type Card, newCard } from "./card.ts";
+import { inert } from "./plain.ts";
 import type { ChatConnection, ChatMessage, ChatPlatform } from "./port.ts";
 import { render } from "./render.ts";
 import type { DeskSettings, PairedChat } from "./settings.ts";
@@ -50,6 +51,8 @@ export interface Posts {
   messageOf(session: SessionView, card: Card): ChatMessage;
   /** Brings a card's message up to date. `first`: before what else is waiting. */
   want(card: Card, first?: boolean): Promise<void>;
+  /** Posts an event that is no card's. Nobody can do anything with it there. */
+  tell(chat: string, event: NotifyEvent): Promise<Attempt>;
   /** Tries at once what failed. */
   wake(): void;
   /** Why the last message of a chat was refused. */
@@ -65,11 +68,12 @@ export function createPosts(options: PostsOptions): Posts {
   const refusals = new Map<string, string>();
 
   const pairedChat = (chat: string): PairedChat | undefined => settings().places.find((paired) => paired.chat === chat);
-  const pageOf = ({ id, status }: SessionView) => {
+  const linkTo = (path: string) => {
     // linear: a run is only tried from its first character.
     const base = settings().inbox?.replace(/(?<!\/)\/+$/, "");
-    return base === undefined ? undefined : `${base}/${status === "pending" ? "s" : "history"}/${encodeURIComponent(id)}`;
+    return base === undefined ? undefined : `${base}${path}`;
   };
+  const pageOf = ({ id, status }: SessionView) => linkTo(`/${status === "pending" ? "s" : "history"}/${encodeURIComponent(id)}`);
   const messageOf = (session: SessionView, card: Card): ChatMessage =>
     render(session, card, {
       limits,
@@ -178,6 +182,20 @@ export function createPosts(options: PostsOptions): Posts {
     sessionOf,
     messageOf,
     want: (card, first = false) => outboxOf(card.chat).want(card.id, { first }),
+    async tell(chat, event) {
+      const { title: first, body } = eventNotice(event, { showText: true });
+      const page = linkTo(pathOf(event));
+      const message: ChatMessage = {
+        parts: [
+          { as: "bold", text: inert(first) },
+          { as: "text", text: inert(body) },
+        ],
+        rows: page === undefined ? [] : [[{ id: `${event.id}.open`, label: "Open", link: page }]],
+      };
+      const sent = await connection().post(chat, message, event.id);
+      onResult(sent.ok ? "delivered" : resultOf[sent.kind]);
+      return sent.ok ? sent : { ok: false, why: sent.why, isFinal: sent.kind !== "later", after: sent.after };
+    },
     wake() {
       for (const each of outboxes.values()) each.wake();
     },

@@ -24,6 +24,8 @@ export interface ChatOptions {
   clock: Clock;
   log: Log;
   rules?: AttentionRules | undefined;
+  /** Milliseconds in which what models have denied is told together. Default: 0, it is not told. */
+  denialDigest?: number | undefined;
   /** Where files of answers are stored. Without it, people can't send any. */
   files?: ChatFiles | undefined;
   /** Milliseconds during which an answer can be undone. */
@@ -69,7 +71,20 @@ export const statePath = (file: string, name: PlatformName): string => join(dirn
  * other effect.
  */
 export async function startChat(options: ChatOptions): Promise<Chat> {
-  const { file, desk, clock, log, meter, shared, files, undo, rules = noRules, fetch = smallFetch, instance = "hub" } = options;
+  const {
+    file,
+    desk,
+    clock,
+    log,
+    meter,
+    shared,
+    files,
+    undo,
+    rules = noRules,
+    fetch = smallFetch,
+    instance = "hub",
+    denialDigest = 0,
+  } = options;
   const warnOnce = warnOnceTo(log);
   const running = new Map<PlatformName, Running>();
   let isClosed = false;
@@ -110,6 +125,7 @@ export async function startChat(options: ChatOptions): Promise<Chat> {
         onResult: (result) => meter?.(name, result),
         warnOnce,
         rules,
+        denialDigest,
         files,
         undo,
         fetch,

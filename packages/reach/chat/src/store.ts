@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { AskboxError, type SharedState } from "@askbox/core";
-import { type AnnouncedFile, newestWriter, stateFile, type WarnOnce } from "@askbox/notify";
+import { type AnnouncedFile, denialsAt, newestWriter, stateFile, type WarnOnce } from "@askbox/notify";
 import * as z from "zod";
 import { type Card, cardSchema } from "./card.ts";
 import { type ChatEvent, eventSchema } from "./port.ts";
@@ -104,8 +104,10 @@ export async function deskStore({ path, bot, shared, key, now, warnOnce }: DeskS
         card.chat = to;
         if (!areMessagesKept) Object.assign(card, { messages: [], prompts: [], replyTo: undefined, isWanted: !card.isClosed });
       }
-      sets.set(to, new Set([...(sets.get(from) ?? []), ...(sets.get(to) ?? [])]));
-      sets.delete(from);
+      for (const keyOf of [(chat: string) => chat, denialsAt]) {
+        sets.set(keyOf(to), new Set([...(sets.get(keyOf(from)) ?? []), ...(sets.get(keyOf(to)) ?? [])]));
+        sets.delete(keyOf(from));
+      }
       save();
     },
   };

@@ -149,6 +149,7 @@ export function startAnnouncer(
 
   async function send(events: readonly NotifyEvent[], signal: AbortSignal): Promise<Attempt> {
     const [first] = events;
+    if (first?.type === "denials.digest") return channel.send(events, signal);
     if (first?.type === "session.settled") {
       const attempt = await channel.send(events, signal);
       if (!first.isLate && !signal.aborted && (attempt.ok || attempt.isFinal)) drop(first.session.id);

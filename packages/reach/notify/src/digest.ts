@@ -1,31 +1,73 @@
-import type { SessionView } from "@askbox/core";
+import type { Clock, SessionView, SharedState } from "@askbox/core";
 import { denialOf } from "@askbox/core/questions";
+import * as z from "zod";
 import type { AnnouncedFile } from "./announcer.ts";
-import { isUnseen, noRules, quietUntil, settingsFor } from "./attention.ts";
+import { isUnseen, noRules, type QuietHours, quietUntil, settingsFor } from "./attention.ts";
 import { type AttentionMode, localChannel } from "./channels/index.ts";
 import type { WarnOnce } from "./failures.ts";
 import type { Follower, LocalOptions, NotifyOptions } from "./options.ts";
 import { processRunner } from "./run.ts";
 
 /**
- * Tells the person at this machine of what models have denied, which no other notification does: the first denial waits for `every` ms, and all
- * that have come by then, and stand undecided and unseen, are told together. So there is at most one digest in that time, also across
- * restarts. Those in quiet hours wait for their end. Only channels that show a message take it.
+ * Tells of what models have denied, which no other notification does: the first denial waits for `every` ms, and all that have come by then,
+ * and stand undecided and unseen, are told together. Those in quiet hours wait for their end.
+ *
+ * There is at most one digest in that time at each place, and each denial is in at most one, also across restarts: what is told is stored
+ * before it is sent. Several hubs store it where all of them read it, by compare-and-set; while that can't be reached, nothing is told.
  */
-export function startDigest(options: NotifyOptions, local: LocalOptions, file: AnnouncedFile, warnOnce: WarnOnce, every: number): Follower {
-  const { clock, log, rules = noRules } = options;
-  const run = local.run ?? processRunner(clock, local.platform);
-  const told = file.of("denials");
+
+/** At least one, the newest first. */
+export type Denials = readonly [SessionView, ...SessionView[]];
+
+/** One way to tell of denials. */
+export interface DigestChannel {
+  /** Identifies it in the file of what was announced. */
+  key: string;
+  /** The quiet hours there for this denial; undefined if it is never told there. */
+  hoursOf(session: SessionView): { quiet?: QuietHours | undefined } | undefined;
+  tell(sessions: Denials): void;
+  /** What several hubs share, if only one of them tells of a denial there. */
+  shared?: SharedState | undefined;
+}
+
+/** Denials that several hubs know as told at a place; beyond it, the oldest are forgotten. A denial ends by itself after a day. */
+const maxTold = 1_000;
+const lifetime = 2 * 86_400_000;
+/** What several hubs have told at a place, and when they did last, as wall time in ms. */
+const toldSchema = z.object({ at: z.number(), told: z.array(z.string()) }).catch({ at: Number.NEGATIVE_INFINITY, told: [] });
+
+/** The key of a place elsewhere. */
+export const denialsAt = (place: string): string => `denials@${place}`;
+
+export interface DigestOptions {
+  clock: Clock;
+  file: AnnouncedFile;
+  warnOnce: WarnOnce;
+  /** Milliseconds. */
+  every: number;
+}
+
+/** Tells of denials at one place, until it is closed. */
+export function startDigest({ clock, file, warnOnce, every }: DigestOptions, { key, hoursOf, tell, shared }: DigestChannel): Follower {
+  const told = file.of(key);
   const waiting = new Map<string, SessionView>();
-  const stopped = new AbortController();
-  const sending = new Set<Promise<void>>();
   let cancel: (() => void) | undefined;
+  let telling: Promise<void> | undefined;
   let isStarted = false;
+  let isClosed = false;
 
   const wait = (ms: number) => {
     cancel ??= clock.setTimer(ms, () => {
       cancel = undefined;
-      tell();
+      telling = tellDue()
+        .catch((error: unknown) => {
+          warnOnce("Denials could not be told; it is tried again.", { error: String(error) });
+          return every;
+        })
+        .then((next) => {
+          telling = undefined;
+          if (waiting.size > 0 && !isClosed) wait(next);
+        });
     });
   };
   const know = (id: string) => {
@@ -44,36 +86,49 @@ export function startDigest(options: NotifyOptions, local: LocalOptions, file: A
     if (!isUnseen(session)) return know(session.id);
     waiting.set(session.id, session);
     // It may have waited at an earlier hub already.
-    wait(Math.min(every, Math.max(0, session.createdAt + every - clock.now())));
+    if (telling === undefined) wait(Math.min(every, Math.max(0, session.createdAt + every - clock.now())));
   };
-  const tell = () => {
+  /** Resolves with the time until the next digest, in ms. */
+  const tellDue = async (): Promise<number> => {
     const now = clock.now();
-    const due = new Map<AttentionMode, SessionView[]>();
+    const due: SessionView[] = [];
     let quietEnd = Number.POSITIVE_INFINITY;
     for (const session of waiting.values()) {
-      const { attention = local.mode, quiet } = settingsFor(rules, session);
-      const end = quiet && quietUntil(quiet, now);
-      if (end === undefined) due.set(attention, [session, ...(due.get(attention) ?? [])]);
-      else quietEnd = Math.min(quietEnd, end);
+      const hours = hoursOf(session);
+      const end = hours?.quiet && quietUntil(hours.quiet, now);
+      if (end !== undefined) quietEnd = Math.min(quietEnd, end);
+      else if (hours === undefined) waiting.delete(session.id);
+      else due.unshift(session);
     }
-    for (const [mode, sessions] of due) {
-      for (const { id } of sessions) know(id);
-      const { open, isMessage } = (local.channelOf ?? localChannel)(mode);
-      if (open === undefined || !isMessage || local.isSomebodyThere()) continue;
-      // Nothing is withdrawn: it tells what has happened.
-      const send = open({ ...local, clock, run, onShown: () => {}, log, warnOnce });
-      const sent = send(sessions, stopped.signal).catch((error: unknown) =>
-        warnOnce("A digest of denials could not be shown.", { error: String(error) }),
-      );
-      sending.add(sent);
-      void sent.finally(() => sending.delete(sent));
+    if (due.length === 0) return Math.min(every, quietEnd - now);
+    const ours = shared && (await takeAmongHubs(shared, due, now));
+    if (typeof ours === "number") return ours;
+    // What was decided meanwhile waits no longer.
+    for (const { id } of due) if (waiting.has(id)) know(id);
+    await file.written();
+    const [newest, ...others] = due.filter(({ id }) => told.has(id) && ours?.has(id) !== false);
+    if (newest !== undefined && !isClosed) tell([newest, ...others]);
+    return every;
+  };
+  /** Those that this hub tells of; or the milliseconds that another hub's last digest leaves to wait. */
+  const takeAmongHubs = async (shared: SharedState, due: readonly SessionView[], now: number): Promise<Set<string> | number> => {
+    const name = `digest:${key}`;
+    for (;;) {
+      const before = await shared.get(name);
+      const last = toldSchema.parse(before === undefined ? undefined : JSON.parse(before));
+      const ours = due.map(({ id }) => id).filter((id) => !last.told.includes(id));
+      // A clock that was set back doesn't make it wait for longer.
+      const left = Math.min(every, last.at + every - now);
+      if (ours.length === 0) return new Set();
+      if (left > 0) return left;
+      const next = JSON.stringify({ at: now, told: [...last.told, ...ours].slice(-maxTold) });
+      if (await shared.swap(name, before, next, lifetime)) return new Set(ours);
     }
-    if (waiting.size > 0) wait(due.size > 0 ? every : Math.min(every, quietEnd - now));
   };
 
   return {
     onEvent(event) {
-      if (stopped.signal.aborted) return;
+      if (isClosed) return;
       if (event.type === "session") follow(event.session);
       else if (event.type === "removed") drop(event.sessionId);
       else if (event.type === "presence" && event.presence.openIn.length > 0 && waiting.has(event.sessionId)) know(event.sessionId);
@@ -87,9 +142,43 @@ export function startDigest(options: NotifyOptions, local: LocalOptions, file: A
       }
     },
     async close() {
+      isClosed = true;
       cancel?.();
+      await telling;
+    },
+  };
+}
+
+/** Tells the person at this machine, by the channels that show a message. */
+export function startLocalDigest(options: NotifyOptions, local: LocalOptions, digest: DigestOptions): Follower {
+  const { clock, log, rules = noRules } = options;
+  const { warnOnce } = digest;
+  const run = local.run ?? processRunner(clock, local.platform);
+  const stopped = new AbortController();
+  const sending = new Set<Promise<void>>();
+  const follower = startDigest(digest, {
+    key: "denials",
+    hoursOf: (session) => settingsFor(rules, session),
+    tell(sessions) {
+      const byMode = Map.groupBy(sessions, (session): AttentionMode => settingsFor(rules, session).attention ?? local.mode);
+      for (const [mode, its] of byMode) {
+        const { open, isMessage } = (local.channelOf ?? localChannel)(mode);
+        if (open === undefined || !isMessage || local.isSomebodyThere()) continue;
+        // Nothing is withdrawn: it tells what has happened.
+        const send = open({ ...local, clock, run, onShown: () => {}, log, warnOnce });
+        const sent = send(its, stopped.signal).catch((error: unknown) =>
+          warnOnce("A digest of denials could not be shown.", { error: String(error) }),
+        );
+        sending.add(sent);
+        void sent.finally(() => sending.delete(sent));
+      }
+    },
+  });
+  return {
+    ...follower,
+    async close() {
       stopped.abort();
-      await Promise.all(sending);
+      await Promise.all([follower.close(), ...sending]);
     },
   };
 }

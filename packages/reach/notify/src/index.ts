@@ -11,6 +11,7 @@ export {
 } from "./attention.ts";
 export { isTestToken, testToken } from "./button-press/tokens.ts";
 export { openInBrowser } from "./channels/browser.ts";
+export { pathOf } from "./channels/channel.ts";
 export {
   type AttentionMode,
   attentionModes,
@@ -22,13 +23,15 @@ export {
   webhookSchema,
   webhookTargets,
 } from "./channels/index.ts";
+export { denialsAt, startDigest } from "./digest.ts";
+export { digestEventOf, type NotifyEvent } from "./event.ts";
 export { type Failures, failures, pause, type WarnOnce, warnOnceTo } from "./failures.ts";
 export { type Ended, keepReading, type Session } from "./keep-reading.ts";
-export { whoAsks } from "./notice.ts";
+export { eventNotice, whoAsks } from "./notice.ts";
 export type { Notify, Push, PushBrowser, PushOptions, PushStatus, TargetStatus } from "./options.ts";
 export { endpointProblem, keptPushSchema, subscriptionSchema } from "./push/subscription.ts";
 export { newVapidKey, publicKeyOf, type VapidKey, vapidKeySchema } from "./push/web-push.ts";
-export type { DeliveryMeter, DeliveryResult } from "./queue.ts";
+export type { Attempt, DeliveryMeter, DeliveryResult } from "./queue.ts";
 export { sendTests } from "./send-test.ts";
 export { startNotify } from "./start-notify.ts";
 export { newestWriter, stateFile } from "./state-file.ts";

@@ -41,8 +41,13 @@ function denialNotice(newest: SessionView, count: number, showText: boolean): No
   return { title, body: `${count === 1 ? "" : "The newest: "}${asker}${action === "" ? "" : `: ${action}`}` };
 }
 
-/** One event: a question, a message of its thread, or its outcome. */
-export function eventNotice({ type, session, message, isLate }: NotifyEvent, { showText }: { showText: boolean }): Notice {
+/** One event: a question, a message of its thread, its outcome, or what models have denied. */
+export function eventNotice(event: NotifyEvent, { showText }: { showText: boolean }): Notice {
+  const { type, session, message, isLate, denials } = event;
+  if (denials !== undefined) {
+    const { title, body } = denialNotice(session, denials, showText);
+    return { title, body: `${body}\nLook at ${denials === 1 ? "it" : "them"} in the inbox.` };
+  }
   const { title, body } = noticeOf([session], { showText });
   if (message === undefined && type === "session.opened") return { title, body };
   if (message === undefined) {

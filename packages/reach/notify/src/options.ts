@@ -22,7 +22,7 @@ export interface NotifyOptions {
   announced?: string | undefined;
   /** Settings for some of the questions, and quiet hours. Default: none. */
   rules?: AttentionRules | undefined;
-  /** Milliseconds in which what models have denied is told together, at this machine. Default: 0, it is not told. */
+  /** Milliseconds in which what models have denied is told together. Default: 0, it is not told. */
   denialDigest?: number | undefined;
   /** Told of each delivery, by the name of its channel. */
   meter?: DeliveryMeter | undefined;

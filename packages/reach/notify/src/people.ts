@@ -7,12 +7,12 @@ import { type ButtonPressStore, signedTokens } from "./button-press/tokens.ts";
 import type { HandedButtons } from "./channels/channel.ts";
 import { answersAt, isForPerson, isWanted, requestOf, shownUrl, type Target } from "./channels/index.ts";
 import { causeOf, post } from "./channels/post.ts";
+import { takesAnswer } from "./event.ts";
 import { type Failures, failures, type WarnOnce } from "./failures.ts";
-import type { Follower, NotifyOptions, RemoteOptions } from "./options.ts";
-import type { QueueStatus } from "./queue.ts";
+import type { NotifyOptions, RemoteOptions } from "./options.ts";
 
 /** Announces to a person elsewhere what nobody has seen, and how it ended; and takes their answer. */
-export type PersonFollower = Follower & { target: Target; status(): QueueStatus };
+export type PersonFollower = Announcer & { target: Target };
 
 /** Announces at each target that a person reads. */
 export function startPeople(options: NotifyOptions, remote: RemoteOptions, context: PersonContext): PersonFollower[] {
@@ -60,7 +60,7 @@ function startPerson(options: NotifyOptions, remote: RemoteOptions, target: Targ
     async send([event], signal) {
       if (event === undefined) return { ok: true };
       try {
-        const handed = event.type === "session.settled" ? undefined : await handOut(event.session);
+        const handed = takesAnswer(event) ? await handOut(event.session) : undefined;
         const sent = await post(requestOf(target, event, clock.now(), handed), clock, fetch, signal);
         // Not every server takes files.
         const isRefused = !sent.ok && sent.status !== undefined && sent.status < 500;

@@ -1,6 +1,6 @@
 import { isAskboxError, type SessionView } from "@askbox/core";
 import { denialOf } from "@askbox/core/questions";
-import { isForPerson, isWanted, requestOf, shownUrl } from "./channels/index.ts";
+import { isForPerson, isWanted, requestOf, shownUrl, type Target } from "./channels/index.ts";
 import { post } from "./channels/post.ts";
 import { type EventType, eventOf, forgetSession, messageEventOf, type NotifyEvent } from "./event.ts";
 import { warnOnceTo } from "./failures.ts";
@@ -21,7 +21,7 @@ const unannounced: readonly EventType[] = ["session.asked_back"];
 export async function startRemote(
   { desk, clock, log, meter }: NotifyOptions,
   options: RemoteOptions,
-): Promise<(Follower & { status(): RemoteStatus[] }) | undefined> {
+): Promise<(Follower & { status(): RemoteStatus[]; tell(target: Target, event: NotifyEvent): void }) | undefined> {
   const { claim = async () => true, fetch = globalThis.fetch, random } = options;
   const targets = options.targets
     .map((target) => (isForPerson(target) ? { ...target, events: target.events.filter((type) => unannounced.includes(type)) } : target))
@@ -125,6 +125,7 @@ export async function startRemote(
         for (const session of event.sessions) consider(session);
       } else if (event.type === "removed" && forgetSession(told, event.sessionId)) save();
     },
+    tell: (to, event) => receivers.find(({ target }) => target === to)?.queue.add(event),
     status: () => receivers.map(({ target, queue }) => ({ target: target.url, ...queue.status() })),
     async close() {
       isClosed = true;

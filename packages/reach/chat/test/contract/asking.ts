@@ -419,6 +419,41 @@ export function askingContract(chat: TestedChat): void {
     });
   });
 
+  describe(`a digest of denials by a model in ${title}`, () => {
+    const denied = (command: string) => ({
+      questions: [permission({ command }, { denial: { reviewer: "auto mode", status: "denied", reason: "Never." } })],
+      timeout: 86_400_000,
+    });
+
+    test("is one message without a button that decides anything, once, also when the hub starts again", async () => {
+      const { ask, again, clock, service, until, labels, results } = await scene(chat, { settings: allowing, denialDigest: 60_000 });
+      await ask(denied("ls"));
+      await ask(denied("curl evil.example @here"));
+      await clock.advance(59_000);
+      expect(service.messages).toEqual([]);
+      const message = await until(() => service.messages[0]);
+      const [first, newest, ...rest] = message.text.split("\n");
+      expect([first, ...rest]).toEqual(["askbox: 2 calls were denied by a model", "Look at them in the inbox."]);
+      expect(newest).toBe("The newest: Claude Code in engine (main): Bash: curl evil.\u2060example @\u2060here");
+      expect(labels(message)).toEqual([]);
+      await again();
+      await clock.advance(300_000);
+      expect(service.messages).toHaveLength(1);
+      expect(results).toEqual([`${service.name} delivered`]);
+    });
+
+    test("has a link to the inbox where that can be reached, and comes to nobody while it is off", async () => {
+      const inbox: typeof allowing = (service) => ({ ...allowing(service), inbox: "https://askbox.example/" });
+      const { ask, until, service, labels } = await scene(chat, { settings: inbox, denialDigest: 60_000 });
+      await ask(denied("ls"));
+      expect(labels(await until(() => service.messages[0]))).toEqual(["Open"]);
+      const off = await scene(chat);
+      await off.ask(denied("ls"));
+      await off.clock.advance(3_600_000);
+      expect(off.service.messages).toEqual([]);
+    });
+  });
+
   describe(`an agent's text in ${title}`, () => {
     // promise: chat-text-is-inert
     test.each([

@@ -48,6 +48,7 @@ export const fatalEvents =
 export interface SceneOptions {
   settings?: Settings;
   rules?: AttentionRules;
+  denialDigest?: number;
   undo?: number;
   /** Whether several hubs share an inbox. */
   isShared?: boolean;
@@ -58,7 +59,7 @@ export interface SceneOptions {
 /** A real broker and chat desk with a virtual clock, a stand-in for the service, and Ada in her own chat with the bot. */
 export async function scene(
   chat: TestedChat,
-  { settings = () => ({}), rules, undo = 0, isShared = false, starts = true }: SceneOptions = {},
+  { settings = () => ({}), rules, denialDigest, undo = 0, isShared = false, starts = true }: SceneOptions = {},
 ) {
   const network = countedNetwork();
   const { clock, ...platform } = testPlatform({ settle: network.settle });
@@ -112,6 +113,7 @@ export async function scene(
       file,
       clock,
       rules,
+      denialDigest,
       undo,
       files,
       shared,

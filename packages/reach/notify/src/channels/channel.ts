@@ -132,9 +132,13 @@ export interface TargetBase {
   inbox?: string | undefined;
 }
 
-/** The session's page, if the target has an inbox URL. */
-export function pageOf({ inbox }: TargetBase, { type, session }: NotifyEvent): string | undefined {
-  const page = type === "session.settled" ? "history" : "s";
+/** The page of an event in the inbox: its session's, or of several denials the list that they are in. */
+export function pathOf({ type, session, denials = 1 }: NotifyEvent): string {
+  return denials > 1 ? "/" : `/${type === "session.settled" ? "history" : "s"}/${encodeURIComponent(session.id)}`;
+}
+
+/** That page, if the target has an inbox URL. */
+export function pageOf({ inbox }: TargetBase, event: NotifyEvent): string | undefined {
   // linear: a run is only tried from its first character.
-  return inbox === undefined ? undefined : `${inbox.replace(/(?<!\/)\/+$/, "")}/${page}/${encodeURIComponent(session.id)}`;
+  return inbox === undefined ? undefined : `${inbox.replace(/(?<!\/)\/+$/, "")}${pathOf(event)}`;
 }

@@ -172,7 +172,10 @@ export function shownUrl({ url }: { url: string }): string {
 /** Whether a person reads what is sent there. */
 export const isForPerson = ({ kind }: Target): boolean => channelOf(kind).reader === "person";
 
-export function isWanted({ events, project, agentId, machine }: TargetBase, { type, session: { asker } }: NotifyEvent): boolean {
+export function isWanted(
+  { events, project, agentId, machine }: TargetBase,
+  { type, session: { asker } }: Pick<NotifyEvent, "type" | "session">,
+): boolean {
   return (
     events.includes(type) &&
     (project === undefined || asker.project === project) &&

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { NotifyEvent } from "../event.ts";
+import { type NotifyEvent, takesAnswer } from "../event.ts";
 import { eventNotice, withWhole } from "../notice.ts";
 import { type HandedButtons, pageOf, type RemoteChannel, type TargetBase } from "./channel.ts";
 import type { Outgoing } from "./post.ts";
@@ -102,7 +102,7 @@ function request(target: TargetBase & Settings, event: NotifyEvent, _now: number
     sequence_id: event.session.id,
     title,
     message: handed === undefined ? body : withWhole(body, event, handed),
-    tags: [isEnd ? "white_check_mark" : "question"],
+    tags: [isEnd ? "white_check_mark" : takesAnswer(event) ? "question" : "no_entry"],
     priority: isEnd && !target.events.includes(event.type) ? quiet : target.priority,
     click: pageOf(target, event),
     actions: handed && actionsOf(target, event, handed),

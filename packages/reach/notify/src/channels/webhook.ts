@@ -1,6 +1,8 @@
 import { createHmac } from "node:crypto";
+import { actionLine } from "@askbox/core/questions";
+import { plainLine } from "@askbox/terminal-text";
 import * as z from "zod";
-import { eventTypes, type NotifyEvent } from "../event.ts";
+import { type NotifyEvent, sessionEvents } from "../event.ts";
 import { pageOf, type RemoteChannel, type TargetBase } from "./channel.ts";
 import type { Outgoing } from "./post.ts";
 
@@ -19,12 +21,12 @@ type Settings = z.output<z.ZodObject<typeof fields>>;
 /** A receiver of JSON, following the Standard Webhooks specification. Without a secret, requests are not signed. */
 export const webhook = {
   noun: "a webhook",
-  words: { sends: "signed JSON for a program", events: "all for a webhook", credential: "the webhook's secret" },
+  words: { sends: "signed JSON for a program", events: "all but denials.digest for a webhook", credential: "the webhook's secret" },
   reader: "program",
   fields,
   credential: "secret",
   credentialProblem,
-  events: eventTypes,
+  events: sessionEvents,
   request,
 } satisfies RemoteChannel<Settings>;
 
@@ -33,12 +35,13 @@ export const webhook = {
  * (seconds, of this attempt) and, if there is a secret, `webhook-signature` (`v1,` and the base64 HMAC-SHA256 of id, timestamp and body).
  */
 function request(target: TargetBase & Settings, event: NotifyEvent, now: number): Outgoing {
-  const { id, type, at, session, message } = event;
+  const { id, type, at, session, message, denials } = event;
   const body = JSON.stringify({
     type,
     timestamp: new Date(at).toISOString(),
     data: {
-      session: target.text ? session : withoutText(session),
+      ...(denials !== undefined && { count: denials }),
+      session: denials !== undefined ? denied(session, target.text) : target.text ? session : withoutText(session),
       ...(message !== undefined && { message: target.text ? message : { id: message.id, by: message.by, at: message.at } }),
       url: pageOf(target, event),
     },
@@ -69,6 +72,11 @@ function credentialProblem(secret: string): string | undefined {
 function signature(secret: string, signed: string): string {
   const key = secret.startsWith(prefix) ? Buffer.from(secret.slice(prefix.length), "base64") : Buffer.from(secret);
   return `v1,${createHmac("sha256", key).update(signed).digest("base64")}`;
+}
+
+/** What a model has denied, without the words of the agent and the model. */
+function denied(session: NotifyEvent["session"], text: boolean): object {
+  return { ...withoutText(session), ...(text && { action: plainLine(actionLine(session.questions) ?? "") }) };
 }
 
 /** Who asked and the current state, without any text from the agent or a person. */

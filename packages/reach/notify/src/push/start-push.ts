@@ -6,7 +6,7 @@ import { type ButtonPressStore, isTestToken, signedTokens, testToken } from "../
 import type { HandedButtons } from "../channels/channel.ts";
 import { defaultAfter } from "../channels/index.ts";
 import { causeOf, post } from "../channels/post.ts";
-import { eventOf, type NotifyEvent } from "../event.ts";
+import { eventOf, type NotifyEvent, takesAnswer } from "../event.ts";
 import type { WarnOnce } from "../failures.ts";
 import type { NotifyOptions, Push, PushBrowser, PushOptions, RemoteOptions } from "../options.ts";
 import type { Attempt } from "../queue.ts";
@@ -51,7 +51,7 @@ export function startPush(
     const wait = (notBefore.get(browser.id) ?? 0) - clock.monotonic();
     if (wait > 0) return { ok: false, why: "it takes no more messages for now", isFinal: false, after: wait };
     try {
-      const handed = test ?? (event.type === "session.settled" ? undefined : await handOut(browser, event.session));
+      const handed = test ?? (takesAnswer(event) ? await handOut(browser, event.session) : undefined);
       const message = messageOf({ event, browser, showText, handed });
       const attempt = await post(pushRequest(await key(), browser, event, message, clock.now()), clock, fetch, signal);
       if (attempt.ok) notBefore.delete(browser.id);

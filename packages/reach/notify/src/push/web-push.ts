@@ -12,9 +12,9 @@ import {
 } from "node:crypto";
 import { shorten } from "@askbox/terminal-text";
 import * as z from "zod";
-import type { HandedButtons } from "../channels/channel.ts";
+import { type HandedButtons, pathOf } from "../channels/channel.ts";
 import type { Outgoing } from "../channels/post.ts";
-import type { NotifyEvent } from "../event.ts";
+import { type NotifyEvent, takesAnswer } from "../event.ts";
 import { eventNotice, withWhole } from "../notice.ts";
 import type { KeptPush } from "./subscription.ts";
 
@@ -137,7 +137,7 @@ export function messageOf({ event, browser, showText, handed }: MessageParts): P
     to: browser.id,
     title,
     body: handed === undefined ? body : withWhole(body, event, handed),
-    page: `/${isEnd ? "history" : "s"}/${encodeURIComponent(id)}`,
+    page: pathOf(event),
     ...(handed && { buttons: handed.buttons }),
     ...(isEnd && { ended: true }),
   };
@@ -158,7 +158,7 @@ export function pushRequest(key: VapidKey, { push }: { push: KeptPush }, event: 
       "content-encoding": "aes128gcm",
       "content-type": "application/octet-stream",
       ttl: String(Math.min(Math.max(left, ttl.min), ttl.max)),
-      urgency: isEnd ? "normal" : "high",
+      urgency: takesAnswer(event) ? "high" : "normal",
       topic: createHash("sha256").update(id).digest("base64url").slice(0, 32),
     },
     body: encryptPush(fitting(message), push.keys),

@@ -128,6 +128,23 @@ describe("a browser elsewhere", () => {
     expect(quiet.service.delivered).toEqual([]);
   });
 
+  test("is told of denials by a model together, with no button, and without their actions where no text is shown", async () => {
+    for (const showText of [true, false]) {
+      const { ask, clock, service, last } = await pushScene({ showText, allow: true, denialDigest: 900_000 });
+      const denial = { reviewer: "auto mode", status: "denied" } as const;
+      for (const text of ["ls", "make"]) await ask({ ...command(text, { denial }), timeout: 86_400_000 });
+      await clock.advance(900_000);
+      await comes(() => expect(service.delivered).toHaveLength(1));
+      const newest = showText ? "The newest: Claude Code in engine (main): make" : "The newest: Claude Code in engine";
+      expect(last()).toMatchObject({
+        title: "askbox: 2 calls were denied by a model",
+        body: `${newest}\nLook at them in the inbox.`,
+        page: "/",
+      });
+      expect(last().buttons).toBeUndefined();
+    }
+  });
+
   test("is reminded at half of its time and before its end", async () => {
     const { pushed, clock, service } = await pushScene();
     const id = await pushed();
