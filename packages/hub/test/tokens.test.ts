@@ -1,11 +1,15 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { parseAsk } from "@askbox/core";
-import { anAsker, seededIds } from "@askbox/core/testing";
+import { anAsker, fakeClock, seededIds } from "@askbox/core/testing";
 import { describe, expect, it, test } from "vitest";
+import { usesOfAccess } from "../src/auth/access.ts";
+import { NamedTokens } from "../src/auth/named-tokens.ts";
 import { type TokenRecord, tokenList } from "../src/index.ts";
 import { tokenStoreContract } from "../src/testing/index.ts";
 import { answers, ask, askOne, send, startHub, type TestHub, until } from "./support.ts";
+
+const minute = 60_000;
 
 describe("a list of tokens", () => {
   for (const contractCase of tokenStoreContract) test(contractCase.name, () => contractCase.run({ open: async () => tokenList() }));
@@ -109,6 +113,40 @@ describe("a named token", () => {
     await hub.clock.advance(600_000);
     await as(hub, token, "POST", "/api/sessions", ask);
     expect(await lastUsed()).toBe(first + 600_000);
+  });
+
+  it("of a machine reports it to within a minute, also while that only stays connected, with at most one write a minute", async () => {
+    const store = tokenList();
+    const touched: number[] = [];
+    const touch: typeof store.touch = (id, at) => {
+      touched.push(at);
+      return store.touch(id, at);
+    };
+    const clock = fakeClock();
+    const uses = usesOfAccess(clock);
+    const named = new NamedTokens({ store: { ...store, touch }, clock, uses, log: () => {} });
+    const { token } = await named.create({ name: "build-7", scope: "asker", machine: true });
+    const heard = async () => (await store.list())[0]?.lastUsedAt ?? 0;
+    const access = (await named.verify(token)) ?? expect.fail("The token is good.");
+    const release = uses.begin(access, () => {});
+    for (let passed = 0; passed < 30; passed += 1) {
+      await clock.advance(minute);
+      expect(clock.now() - (await heard())).toBeLessThanOrEqual(2 * minute);
+    }
+    // A call does not write.
+    await named.verify(token);
+    expect(touched).toEqual([...new Set(touched)]);
+    release();
+    await clock.advance(minute);
+    const last = await heard();
+    await clock.advance(30 * minute);
+    expect(await heard()).toBe(last);
+    await named.verify(token);
+    await clock.advance(minute);
+    expect(clock.now() - (await heard())).toBeLessThanOrEqual(2 * minute);
+    named.close();
+    await clock.advance(30 * minute);
+    expect(touched).toEqual([...new Set(touched)]);
   });
 
   // promise: token-scopes

@@ -57,7 +57,7 @@ async function list(context: CommandContext, { json }: { json?: boolean }): Prom
         ? "expired"
         : lastUsedAt === null
           ? "not heard yet"
-          : now - lastUsedAt < 1_200_000
+          : now - lastUsedAt < 180_000
             ? "heard just now"
             : `heard ${ago(lastUsedAt, now)}`,
     ]);

@@ -78,6 +78,8 @@ export interface Uses {
    * that is done. Throws `UNAUTHORIZED` if the access has already ended.
    */
   begin(access: Access, end: () => void): () => void;
+  /** Whether something runs for this owner. */
+  has(owner: string): boolean;
   /** Throws `UNAUTHORIZED` if the access was revoked or has expired since it was verified. */
   check(access: Access): void;
   /** Ends everything that runs for this owner; with `forGood`, nothing new can begin either. */
@@ -92,6 +94,7 @@ export function usesOfAccess(clock: Clock): Uses {
   const listeners = new Set<(owner: string) => void>();
 
   const uses: Uses = {
+    has: (owner) => running.has(owner),
     check({ owner, expiresAt }) {
       if (!ended.has(owner) && (expiresAt === undefined || clock.now() < expiresAt)) return;
       throw accessEnded();

@@ -7,8 +7,8 @@ import * as z from "zod";
 import { type Access, createToken, hashToken, type Scope, type Uses } from "./access.ts";
 import type { Guarantor } from "./login-codes.ts";
 
-/** Precision of a token's last use, in ms; coarse, so that it is rarely written. */
-const usedWithin = 600_000;
+/** Precision of a token's last use, in ms; coarse, so that it is rarely written. Of a machine, people want to know it better. */
+const usedWithin = { token: 600_000, machine: 60_000 };
 /** How long uses are collected before they are saved together, in ms. Random, since all tokens become due at the same moment at all hubs. */
 const [minDelay, maxDelay] = [10_000, 60_000];
 const maxTokens = 500;
@@ -24,7 +24,7 @@ export interface NamedToken {
   onBehalf?: true;
   createdAt: number;
   expiresAt: number | null;
-  /** Rounded down to 10 minutes. */
+  /** Rounded down to 10 minutes; of a machine, to a minute. */
   lastUsedAt: number | null;
   expired: boolean;
 }
@@ -55,7 +55,10 @@ export class NamedTokens {
   readonly #unsubscribe: () => void;
   /** Last uses that are not saved yet, by token id. */
   readonly #used = new Map<string, number>();
+  /** Machines that may be connected. */
+  readonly #machines = new Set<string>();
   #cancelSave: CancelTimer | undefined;
+  #isClosed = false;
 
   constructor(options: NamedTokensOptions) {
     this.#options = options;
@@ -206,22 +209,37 @@ export class NamedTokens {
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#unsubscribe();
     this.#saveUses();
   }
 
-  #touch({ id, lastUsedAt }: TokenRecord): void {
-    const { clock } = this.#options;
-    const at = Math.floor(clock.now() / usedWithin) * usedWithin;
-    if (at === (this.#used.get(id) ?? lastUsedAt)) return;
-    this.#used.set(id, at);
-    this.#cancelSave ??= clock.setTimer(minDelay + Math.random() * (maxDelay - minDelay), () => this.#saveUses());
+  #touch({ id, lastUsedAt, machine }: TokenRecord): void {
+    const at = this.#rounded(machine ? usedWithin.machine : usedWithin.token);
+    const isNew = at !== (this.#used.get(id) ?? lastUsedAt);
+    if (isNew) this.#used.set(id, at);
+    if (machine) this.#machines.add(id);
+    if (isNew || machine) this.#saveIn(minDelay + Math.random() * (maxDelay - minDelay));
+  }
+
+  #rounded(within: number): number {
+    return Math.floor(this.#options.clock.now() / within) * within;
+  }
+
+  #saveIn(delay: number): void {
+    if (!this.#isClosed) this.#cancelSave ??= this.#options.clock.setTimer(delay, () => this.#saveUses());
   }
 
   #saveUses(): void {
-    const { store, log } = this.#options;
+    const { store, log, uses: running } = this.#options;
     this.#cancelSave?.();
     this.#cancelSave = undefined;
+    // A connection makes no further request that is verified.
+    for (const id of this.#machines) {
+      if (running.has(ownerOf(id))) this.#used.set(id, this.#rounded(usedWithin.machine));
+      else this.#machines.delete(id);
+    }
+    if (this.#machines.size > 0) this.#saveIn(usedWithin.machine);
     const uses = [...this.#used];
     Promise.all(uses.map(([id, at]) => store.touch(id, at)))
       .catch((error: unknown) => log("warn", "The last use of tokens could not be saved", { error: String(error) }))
@@ -275,7 +293,7 @@ export const tokenRecordSchema = z.object({
   expiresAt: z.number().nullable(),
   /** Set once it has expired; stays set if the clock goes back. */
   expired: z.literal(true).optional(),
-  /** Rounded down to 10 minutes; null if never used. */
+  /** Rounded down to 10 minutes, or of a machine to a minute; null if never used. */
   lastUsedAt: z.number().nullable(),
   /** As returned by `hashToken`. */
   hash: z.string().regex(/^[0-9a-f]{64}$/),

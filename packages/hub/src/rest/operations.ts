@@ -53,7 +53,7 @@ const namedTokenSchema = z.object({
   onBehalf: z.literal(true).optional(),
   createdAt: z.number(),
   expiresAt: z.number().nullable(),
-  lastUsedAt: z.number().nullable().describe("Rounded down to 10 minutes."),
+  lastUsedAt: z.number().nullable().describe("Rounded down to 10 minutes; of a machine, to a minute."),
   expired: z.boolean(),
 });
 
