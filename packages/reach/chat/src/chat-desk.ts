@@ -1,16 +1,7 @@
 import type { Clock, Desk, DeskEvent, Log, SessionView } from "@askbox/core";
 import { replyCount } from "@askbox/core/questions";
-import {
-  type AnnouncerChannel,
-  type AttentionRules,
-  denialsAt,
-  digestEventOf,
-  failures,
-  startAnnouncer,
-  startDigest,
-  timesElsewhere,
-  type WarnOnce,
-} from "@askbox/notify";
+import type { AttentionRules, WarnOnce } from "@askbox/notify";
+import { type AnnouncerChannel, failures, startAnnouncer, startDigest, timesElsewhere } from "@askbox/notify";
 import { type Card, partsOfActionId } from "./card.ts";
 import type { Fetch } from "./http.ts";
 import { incoming, keptEvents } from "./incoming.ts";
@@ -71,8 +62,7 @@ export const restartKey = ({ secrets, api, after, places }: DeskSettings): strin
 
 /** Posts questions in the chats of a desk, keeps the messages up to date, and takes what people do there. */
 export async function startChatDesk(options: ChatDeskOptions): Promise<ChatDesk> {
-  const { name, store, desk, deskOf, clock, log, onResult, warnOnce, rules, denialDigest, files, undo, fetch, openSocket, change } =
-    options;
+  const { name, store, desk, deskOf, clock, log, onResult, warnOnce, rules, files, undo, fetch, openSocket, change } = options;
   const platform = platformOf(name);
   const { title } = platform;
   let { settings } = options;
@@ -197,15 +187,10 @@ export async function startChatDesk(options: ChatDeskOptions): Promise<ChatDesk>
     };
     return { chat, ...startAnnouncer({ desk, clock, log }, channel, store.announced) };
   });
-  const digests = (denialDigest > 0 ? announcers : []).map(({ chat, tell }) =>
-    startDigest(
-      { clock, file: store.announced, warnOnce, every: denialDigest },
-      {
-        key: denialsAt(chat),
-        hoursOf: (session) => timesElsewhere(rules, session, 0),
-        tell: (sessions) => tell(digestEventOf(sessions, clock.now())),
-      },
-    ),
+  const digest = { clock, file: store.announced, warnOnce, every: options.denialDigest };
+  const hoursOf = (session: SessionView) => timesElsewhere(rules, session, 0);
+  const digests = (digest.every > 0 ? announcers : []).map(({ chat, tell }) =>
+    startDigest(digest, { place: chat, hoursOf, tell: (_, event) => tell(event) }),
   );
   const followers = [...announcers, ...digests];
   /** Who asked back is told of the reply at once, although they count as looking. */

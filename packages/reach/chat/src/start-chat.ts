@@ -71,20 +71,7 @@ export const statePath = (file: string, name: PlatformName): string => join(dirn
  * other effect.
  */
 export async function startChat(options: ChatOptions): Promise<Chat> {
-  const {
-    file,
-    desk,
-    clock,
-    log,
-    meter,
-    shared,
-    files,
-    undo,
-    rules = noRules,
-    fetch = smallFetch,
-    instance = "hub",
-    denialDigest = 0,
-  } = options;
+  const { file, desk, clock, log, meter, shared, files, undo, rules = noRules, fetch = smallFetch, instance = "hub" } = options;
   const warnOnce = warnOnceTo(log);
   const running = new Map<PlatformName, Running>();
   let isClosed = false;
@@ -125,7 +112,7 @@ export async function startChat(options: ChatOptions): Promise<Chat> {
         onResult: (result) => meter?.(name, result),
         warnOnce,
         rules,
-        denialDigest,
+        denialDigest: options.denialDigest ?? 0,
         files,
         undo,
         fetch,

@@ -4,6 +4,7 @@ import * as z from "zod";
 import type { AnnouncedFile } from "./announcer.ts";
 import { isUnseen, noRules, type QuietHours, quietUntil, settingsFor } from "./attention.ts";
 import { type AttentionMode, localChannel } from "./channels/index.ts";
+import { digestEventOf, type NotifyEvent } from "./event.ts";
 import type { WarnOnce } from "./failures.ts";
 import type { Follower, LocalOptions, NotifyOptions } from "./options.ts";
 import { processRunner } from "./run.ts";
@@ -16,16 +17,14 @@ import { processRunner } from "./run.ts";
  * before it is sent. Several hubs store it where all of them read it, by compare-and-set; while that can't be reached, nothing is told.
  */
 
-/** At least one, the newest first. */
-export type Denials = readonly [SessionView, ...SessionView[]];
-
 /** One way to tell of denials. */
 export interface DigestChannel {
-  /** Identifies it in the file of what was announced. */
-  key: string;
+  /** Identifies it among those elsewhere; undefined for this machine. */
+  place?: string;
   /** The quiet hours there for this denial; undefined if it is never told there. */
   hoursOf(session: SessionView): { quiet?: QuietHours | undefined } | undefined;
-  tell(sessions: Denials): void;
+  /** The newest first; the event says the same. */
+  tell(sessions: readonly SessionView[], event: NotifyEvent): unknown;
   /** What several hubs share, if only one of them tells of a denial there. */
   shared?: SharedState | undefined;
 }
@@ -36,19 +35,15 @@ const lifetime = 2 * 86_400_000;
 /** What several hubs have told at a place, and when they did last, as wall time in ms. */
 const toldSchema = z.object({ at: z.number(), told: z.array(z.string()) }).catch({ at: Number.NEGATIVE_INFINITY, told: [] });
 
-/** The key of a place elsewhere. */
+/** The key of what was told at a place elsewhere, in the file of what was announced. */
 export const denialsAt = (place: string): string => `denials@${place}`;
 
-export interface DigestOptions {
-  clock: Clock;
-  file: AnnouncedFile;
-  warnOnce: WarnOnce;
-  /** Milliseconds. */
-  every: number;
-}
+/** `every`: in ms. */
+type DigestOptions = { clock: Clock; file: AnnouncedFile; warnOnce: WarnOnce; every: number };
 
 /** Tells of denials at one place, until it is closed. */
-export function startDigest({ clock, file, warnOnce, every }: DigestOptions, { key, hoursOf, tell, shared }: DigestChannel): Follower {
+export function startDigest({ clock, file, warnOnce, every }: DigestOptions, { place, hoursOf, tell, shared }: DigestChannel): Follower {
+  const key = place === undefined ? "denials" : denialsAt(place);
   const told = file.of(key);
   const waiting = new Map<string, SessionView>();
   let cancel: (() => void) | undefined;
@@ -61,7 +56,7 @@ export function startDigest({ clock, file, warnOnce, every }: DigestOptions, { k
       cancel = undefined;
       telling = tellDue()
         .catch((error: unknown) => {
-          warnOnce("Denials could not be told; it is tried again.", { error: String(error) });
+          warnOnce("A digest of denials could not be sent.", { error: String(error) });
           return every;
         })
         .then((next) => {
@@ -107,14 +102,13 @@ export function startDigest({ clock, file, warnOnce, every }: DigestOptions, { k
     for (const { id } of due) if (waiting.has(id)) know(id);
     await file.written();
     const [newest, ...others] = due.filter(({ id }) => told.has(id) && ours?.has(id) !== false);
-    if (newest !== undefined && !isClosed) tell([newest, ...others]);
+    if (newest !== undefined && !isClosed) await tell([newest, ...others], digestEventOf([newest, ...others], now));
     return every;
   };
   /** Those that this hub tells of; or the milliseconds that another hub's last digest leaves to wait. */
   const takeAmongHubs = async (shared: SharedState, due: readonly SessionView[], now: number): Promise<Set<string> | number> => {
-    const name = `digest:${key}`;
     for (;;) {
-      const before = await shared.get(name);
+      const before = await shared.get(`digest:${key}`);
       const last = toldSchema.parse(before === undefined ? undefined : JSON.parse(before));
       const ours = due.map(({ id }) => id).filter((id) => !last.told.includes(id));
       // A clock that was set back doesn't make it wait for longer.
@@ -122,7 +116,7 @@ export function startDigest({ clock, file, warnOnce, every }: DigestOptions, { k
       if (ours.length === 0) return new Set();
       if (left > 0) return left;
       const next = JSON.stringify({ at: now, told: [...last.told, ...ours].slice(-maxTold) });
-      if (await shared.swap(name, before, next, lifetime)) return new Set(ours);
+      if (await shared.swap(`digest:${key}`, before, next, lifetime)) return new Set(ours);
     }
   };
 
@@ -155,30 +149,24 @@ export function startLocalDigest(options: NotifyOptions, local: LocalOptions, di
   const { warnOnce } = digest;
   const run = local.run ?? processRunner(clock, local.platform);
   const stopped = new AbortController();
-  const sending = new Set<Promise<void>>();
   const follower = startDigest(digest, {
-    key: "denials",
     hoursOf: (session) => settingsFor(rules, session),
-    tell(sessions) {
-      const byMode = Map.groupBy(sessions, (session): AttentionMode => settingsFor(rules, session).attention ?? local.mode);
-      for (const [mode, its] of byMode) {
+    async tell(denied) {
+      const byMode = Map.groupBy(denied, (session): AttentionMode => settingsFor(rules, session).attention ?? local.mode);
+      const sent = [...byMode].map(async ([mode, sessions]) => {
         const { open, isMessage } = (local.channelOf ?? localChannel)(mode);
-        if (open === undefined || !isMessage || local.isSomebodyThere()) continue;
+        if (open === undefined || !isMessage || local.isSomebodyThere()) return;
         // Nothing is withdrawn: it tells what has happened.
-        const send = open({ ...local, clock, run, onShown: () => {}, log, warnOnce });
-        const sent = send(its, stopped.signal).catch((error: unknown) =>
-          warnOnce("A digest of denials could not be shown.", { error: String(error) }),
-        );
-        sending.add(sent);
-        void sent.finally(() => sending.delete(sent));
-      }
+        await open({ ...local, clock, run, onShown: () => {}, log, warnOnce })(sessions, stopped.signal);
+      });
+      await Promise.all(sent);
     },
   });
   return {
     ...follower,
     async close() {
       stopped.abort();
-      await Promise.all([follower.close(), ...sending]);
+      await follower.close();
     },
   };
 }

@@ -24,7 +24,7 @@ export {
   webhookTargets,
 } from "./channels/index.ts";
 export { denialsAt, startDigest } from "./digest.ts";
-export { digestEventOf, type NotifyEvent } from "./event.ts";
+export type { NotifyEvent } from "./event.ts";
 export { type Failures, failures, pause, type WarnOnce, warnOnceTo } from "./failures.ts";
 export { type Ended, keepReading, type Session } from "./keep-reading.ts";
 export { eventNotice, whoAsks } from "./notice.ts";

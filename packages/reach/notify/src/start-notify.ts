@@ -3,11 +3,11 @@ import { announcedFile } from "./announcer.ts";
 import { noRules, timesElsewhere } from "./attention.ts";
 import { buttonPressStore } from "./button-press/tokens.ts";
 import { isWanted, shownUrl, type Target } from "./channels/index.ts";
-import { type DigestChannel, type DigestOptions, denialsAt, startDigest, startLocalDigest } from "./digest.ts";
-import { digestEventOf, type NotifyEvent } from "./event.ts";
+import { type DigestChannel, startDigest, startLocalDigest } from "./digest.ts";
+import type { NotifyEvent } from "./event.ts";
 import { warnOnceTo } from "./failures.ts";
 import { startLocal } from "./local.ts";
-import type { Follower, Notify, NotifyOptions, RemoteOptions, TargetStatus } from "./options.ts";
+import type { Follower, Notify, NotifyOptions, TargetStatus } from "./options.ts";
 import { type PersonFollower, startPeople, takesButtonPresses } from "./people.ts";
 import { startPush } from "./push/start-push.ts";
 import { type RemoteStatus, startRemote } from "./remote.ts";
@@ -21,7 +21,8 @@ export async function startNotify(options: NotifyOptions): Promise<Notify> {
   const warnOnce = warnOnceTo(options.log);
   const file = await announcedFile(options.announced, warnOnce);
   const local = options.local === undefined ? [] : startLocal(options, options.local, file, warnOnce);
-  const { remote, denialDigest = 0 } = options;
+  const { remote, denialDigest = 0, rules = noRules } = options;
+  const hours = (session: SessionView) => timesElsewhere(rules, session, 0);
   const digest = { clock: options.clock, file, warnOnce, every: denialDigest };
   if (options.local !== undefined && denialDigest > 0) local.push(startLocalDigest(options, options.local, digest));
   const store =
@@ -31,7 +32,17 @@ export async function startNotify(options: NotifyOptions): Promise<Notify> {
   const people = remote === undefined ? [] : startPeople(options, remote, { file, store, warnOnce });
   const push = remote?.push && store && startPush(options, remote, remote.push, { file, store, warnOnce });
   const programs = remote && (await startRemote(options, remote));
-  const digests = denialDigest > 0 && remote !== undefined ? startDigests(options, remote, digest, { people, push, programs }) : [];
+  const tellDenials = (place: string, tell: (event: NotifyEvent) => void, hoursOf: DigestChannel["hoursOf"] = hours) =>
+    startDigest(digest, { place, shared: remote?.shared, hoursOf, tell: (_, event) => tell(event) });
+  const wanting = denialDigest === 0 ? [] : (remote?.targets ?? []).filter(({ events }) => events.includes("denials.digest"));
+  const digests = wanting.map((target) => {
+    const person = people.find((each) => each.target === target);
+    const tell = person?.tell ?? ((event: NotifyEvent) => programs?.tell(target, event));
+    return tellDenials(target.url, tell, (session) =>
+      isWanted(target, { type: "denials.digest", session }) ? (person ? hours(session) : {}) : undefined,
+    );
+  });
+  if (push !== undefined && denialDigest > 0) digests.push(tellDenials("push", push.tell));
   const followers: Follower[] = [...local, ...people, push, programs, ...digests].filter((follower) => follower !== undefined);
   const onEvent = (event: DeskEvent) => {
     for (const follower of followers) follower.onEvent(event);
@@ -47,36 +58,6 @@ export async function startNotify(options: NotifyOptions): Promise<Notify> {
       await Promise.all([file.written(), store?.written()]);
     },
   };
-}
-
-interface Elsewhere {
-  people: readonly PersonFollower[];
-  push: ReturnType<typeof startPush> | undefined;
-  programs: Awaited<ReturnType<typeof startRemote>>;
-}
-
-/** Tells of denials elsewhere: by pushes to browsers, and at each target whose events name it. */
-function startDigests(
-  { clock, rules = noRules }: NotifyOptions,
-  { targets, shared }: RemoteOptions,
-  digest: DigestOptions,
-  { people, push, programs }: Elsewhere,
-): Follower[] {
-  const start = (place: string, hoursOf: DigestChannel["hoursOf"], tell: (event: NotifyEvent) => void) =>
-    startDigest(digest, { key: denialsAt(place), hoursOf, shared, tell: (sessions) => tell(digestEventOf(sessions, clock.now())) });
-  const hours = (session: SessionView) => timesElsewhere(rules, session, 0);
-  const wanting = targets.filter(({ events }) => events.includes("denials.digest"));
-  return [
-    ...(push === undefined ? [] : [start("push", hours, push.tell)]),
-    ...wanting.map((target) => {
-      const person = people.find((each) => each.target === target);
-      return start(
-        target.url,
-        (session) => (!isWanted(target, { type: "denials.digest", session }) ? undefined : person ? hours(session) : {}),
-        (event) => (person ? person.tell(event) : programs?.tell(target, event)),
-      );
-    }),
-  ];
 }
 
 /** What was announced there, and what was sent besides. */

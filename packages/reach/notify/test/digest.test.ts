@@ -288,7 +288,7 @@ describe("a digest of denials elsewhere", () => {
     const { deny, clock, bodies, warnings } = await elsewhere({ targets: [hook], remote: { shared: { ...shared, get } } });
     await deny("ls");
     await clock.advance(2 * denialDigest);
-    expect([bodies(), warnings()]).toEqual([[], ["Denials could not be told; it is tried again."]]);
+    expect([bodies(), warnings()]).toEqual([[], ["A digest of denials could not be sent."]]);
     isDown = false;
     await clock.advance(denialDigest);
     expect(bodies()).toHaveLength(1);
