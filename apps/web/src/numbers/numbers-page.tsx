@@ -170,7 +170,7 @@ function Denials({ denials }: { denials: NonNullable<Tally["denials"]> }) {
   const t = useTranslate();
   const { count } = useFormats();
   return (
-    <section aria-labelledby="numbers-denials">
+    <section className="figure" aria-labelledby="numbers-denials">
       <h2 id="numbers-denials">{t("kind.denial")}</h2>
       <dl className="tiles">
         {denialKinds.map((kind) => (
