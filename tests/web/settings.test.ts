@@ -8,6 +8,33 @@ const { hub, browser, enter } = webSuite();
 const month = new Intl.DateTimeFormat("en-GB", { month: "short" }).format();
 
 describe("the settings", () => {
+  it("list the machines that may ask, with when each was heard, and revoke one only after confirmation, which withdraws its questions", async () => {
+    const { page } = await enter();
+    await goTo(page, "/settings");
+    await page.locator("[data-device]").first().waitFor();
+    expect(await page.getByRole("heading", { name: "Machines" }).count()).toBe(0);
+    const token = await hub().joined("build-7");
+    await hub().joined("bastion");
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const body = JSON.stringify({ questions: [{ question: "Deploy?", type: "confirm" }] });
+    const asked = await fetch(`${hub().url}/api/sessions`, { method: "POST", headers, body });
+    const { id } = await asked.json();
+    await page.reload();
+    const section = page.getByRole("region", { name: "Machines" });
+    const machine = section.locator("li", { hasText: "build-7" });
+    await machine.getByText(/asks · heard/).waitFor();
+    await section.locator("li", { hasText: "bastion" }).getByText("asks · not heard yet").waitFor();
+
+    await machine.getByRole("button", { name: "Revoke" }).click();
+    await page.getByRole("button", { name: "Leave it" }).click();
+    expect((await hub().view(id)).status).toBe("pending");
+    await machine.getByRole("button", { name: "Revoke" }).click();
+    await page.getByRole("dialog", { name: "Revoke build-7?" }).getByRole("button", { name: "Revoke" }).click();
+    await expect.poll(() => section.locator("li").count()).toBe(1);
+    expect((await hub().view(id)).outcome).toMatchObject({ kind: "cancelled", reason: "The machine build-7 was removed." });
+    expect((await fetch(`${hub().url}/api/sessions`, { method: "POST", headers, body })).status).toBe(401);
+  });
+
   // promise: login-ends
   it("change language and colours at once, keep the choice, and are all in Chinese then; list the devices, and log out each only after confirmation", async () => {
     const { page, context } = await enter();

@@ -33,6 +33,8 @@ export interface WebHub {
     asker?: { project?: string; branch?: string; agentId?: string; client?: string; tool?: string; inlineReply?: boolean; leave?: boolean },
   ): Promise<string>;
   desk(by?: Answerer): Desk;
+  /** Lets a machine of this name join, and returns its token. */
+  joined(name: string): Promise<string>;
   view(id: string): Promise<SessionView>;
   /** The time of the sessions, in ms since the epoch. */
   now(): number;
@@ -69,6 +71,7 @@ export async function startWebHub({
       kept = all;
     },
   };
+  const deskToken = createToken();
   const start = async (port: number) => {
     const ran = keptRan(sharedMemory(clock).open(), { now: clock.now, keep: 7 * 86_400_000 });
     const broker = await createBroker({ ...platform, clock, store, ran, files: files.check, images: files.images });
@@ -82,7 +85,7 @@ export async function startWebHub({
       version: "0.0.0",
       instance: platform.ids.session(),
       identity: "web-hub",
-      tokens: tokenVerifier([{ hash: hashToken(createToken()), access: { owner: "desk", scopes: ["desk"] } }]),
+      tokens: tokenVerifier([{ hash: hashToken(deskToken), access: { owner: "desk", scopes: ["desk"] } }]),
       control: { status: async () => ({}), stop: async () => {} },
     });
     const url = await hub.listen({ port });
@@ -124,6 +127,18 @@ export async function startWebHub({
       return session.id;
     },
     desk: (by = { surface: "terminal", name: "Ada" }) => running.broker.desk(by),
+    async joined(name) {
+      const post = async (path: string, body: object, headers = {}) =>
+        (
+          await fetch(`${running.url}${path}`, {
+            method: "POST",
+            headers: { "content-type": "application/json", ...headers },
+            body: JSON.stringify(body),
+          })
+        ).json();
+      const { code } = await post("/auth/invites", { name }, { authorization: `Bearer ${deskToken}` });
+      return (await post("/auth/join", { code, name })).token;
+    },
     now: clock.now,
     skip: clock.skip,
     hold: clock.hold,

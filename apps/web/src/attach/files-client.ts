@@ -24,16 +24,25 @@ export class Refused extends Error {
   }
 }
 
-/** One request to the hub's files, which proves this browser's login by its key. */
-async function ask(clock: Clock, method: string, search: string, init: RequestInit = {}): Promise<Response> {
+/** One request to the hub's files. */
+const ask = (clock: Clock, method: string, search: string, init: RequestInit = {}): Promise<Response> =>
+  askRest(clock, method, "/api/files", { ...init, search });
+
+/** One request to the hub's REST interface, which proves this browser's login by its key. Throws `Refused`, and when it isn't reached. */
+export async function askRest(
+  clock: Clock,
+  method: string,
+  path: string,
+  { search = "", ...init }: RequestInit & { search?: string } = {},
+): Promise<Response> {
   const send = async (at: number) => {
-    const proof = await signed(JSON.stringify([method, "/api/files", search]), at);
+    const proof = await signed(JSON.stringify([method, path, search]), at);
     const token =
       proof &&
       btoa(JSON.stringify([proof.id, proof.origin, proof.at, proof.mac]))
         .replace(/\+/g, "-")
         .replace(/\//g, "_");
-    return fetch(`${basePath}/api/files${search}`, {
+    return fetch(`${basePath}${path}${search}`, {
       ...init,
       method,
       ...(token && { headers: { authorization: `Bearer page.${token}` } }),

@@ -1,11 +1,12 @@
-/** Settings: what this browser keeps, pushes, the devices that are logged in, and what agents may do without asking. */
+/** Settings: what this browser keeps, pushes, what agents may do without asking, and which machines and browsers may use the inbox. */
 import "./settings.css";
 import type { Grant } from "@askbox/core";
 import { clientTitle } from "@askbox/core/clients";
 import { folderName } from "@askbox/inbox";
-import { useInbox, useNow } from "@askbox/react";
+import { useAskbox, useInbox, useNow } from "@askbox/react";
 import { exactText } from "@askbox/terminal-text";
 import { type ReactNode, useEffect, useId, useState, useSyncExternalStore } from "react";
+import { askRest } from "../attach/files-client.ts";
 import { basePath } from "../base-path.ts";
 import { host } from "../boot/host.ts";
 import { useFormats } from "../i18n/formats.ts";
@@ -16,7 +17,7 @@ import { AgentText } from "../ui/agent-text.tsx";
 import { ConfirmDialog } from "../ui/dialog.tsx";
 import { later } from "../ui/later.tsx";
 import { OnMachine } from "../ui/on-machine.tsx";
-import { type Device, useDevices, useGrants } from "./devices.ts";
+import { useDevices, useGrants } from "./devices.ts";
 import { PreferenceFields } from "./preference-fields.tsx";
 
 const PushSection = later(async () => (await import("../push/push-section.tsx")).PushSection);
@@ -48,6 +49,13 @@ export function SettingsPage() {
         <Section title={t("grants.title")} text={t("grants.text")}>
           <GrantList />
         </Section>
+        <MachineList
+          around={(content) => (
+            <Section title={t("machines.title")} text={t("machines.text")}>
+              {content}
+            </Section>
+          )}
+        />
         <Section title={t("devices.title")} text={t("devices.text")}>
           <DeviceList />
           <LogOut />
@@ -70,85 +78,140 @@ function Section({ title, text, children }: { title: string; text: string; child
   );
 }
 
-const nameOf = ({ name, person }: Device) => (person === undefined ? name : `${person} · ${name}`);
+/** A list of the hub's. It is read again when the hub is back, unless the hub has logged this browser out, and each minute. */
+function useListed<Item>(list: () => Promise<readonly Item[]>) {
+  const minute = Math.floor(useNow(60_000) / 60_000);
+  const { connection } = useInbox();
+  const [items, setItems] = useState<readonly Item[]>();
+  const [error, setError] = useState<string>();
+
+  /** Does something with one of them, and reads it again. */
+  const change = async (work?: () => Promise<unknown>) => {
+    try {
+      await work?.();
+      setItems(await list());
+      setError(undefined);
+    } catch (thrown) {
+      setError(String(thrown instanceof Error ? thrown.message : thrown));
+    }
+  };
+  useEffect(() => {
+    if (connection === "open") void change();
+  }, [connection, minute]);
+  return { items, error, change };
+}
+
+function Failed({ message }: { message: string | undefined }) {
+  const t = useTranslate();
+  return message === undefined ? null : (
+    <p className="error" role="alert">
+      {t("devices.failed", { message })}
+    </p>
+  );
+}
+
+interface EndableProps<Item> {
+  words: "devices" | "machines";
+  list(): Promise<readonly Item[]>;
+  end(id: string): Promise<unknown>;
+  /** `isFixed`: it can't be ended here. */
+  show(item: Item): { name: string; facts: readonly string[]; mark?: string; isFixed?: boolean };
+  around?(content: ReactNode): ReactNode;
+}
+
+/** What can be ended, each after a confirmation. `around` isn't called while there is nothing. */
+function Endable<Item extends { id: string }>({ words, list, end, show, around }: EndableProps<Item>) {
+  const t = useTranslate();
+  const { items, error, change } = useListed(list);
+  const [ending, setEnding] = useState<Item>();
+  if (around !== undefined && error === undefined && !items?.length) return null;
+  const content = (
+    <>
+      <Failed message={error} />
+      {items === undefined && error === undefined && <p className="quiet">{t("devices.loading")}</p>}
+      <ul className="devices">
+        {items?.map((item) => {
+          const { name, facts, mark, isFixed } = show(item);
+          return (
+            <li key={item.id} data-device={item.id}>
+              <div>
+                <p className="device-name">
+                  <AgentText>{name}</AgentText>
+                  {mark !== undefined && <span className="mark">{mark}</span>}
+                </p>
+                <p className="quiet">{facts.join(" · ")}</p>
+              </div>
+              {!isFixed && (
+                <button type="button" className="button small danger" onClick={() => setEnding(item)}>
+                  {t(`${words}.revoke`)}
+                  <span className="visually-hidden">
+                    : {name}, {facts.at(-1)}
+                  </span>
+                </button>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {ending !== undefined && (
+        <ConfirmDialog
+          title={t(`${words}.revoke.title`, { name: show(ending).name })}
+          text={t(`${words}.revoke.text`)}
+          confirm={t(`${words}.revoke`)}
+          onConfirm={() => {
+            setEnding(undefined);
+            void change(() => end(ending.id));
+          }}
+          onClose={() => setEnding(undefined)}
+        />
+      )}
+    </>
+  );
+  return around === undefined ? content : around(content);
+}
 
 /** The logged-in browsers; this one is marked, the others can be logged out. */
 function DeviceList() {
   const t = useTranslate();
   const { shortDay } = useFormats();
   const now = useNow(10_000);
-  const { connection } = useInbox();
   const hub = useDevices();
-  const [devices, setDevices] = useState<readonly Device[]>();
-  const [error, setError] = useState<string>();
-  const [leaving, setLeaving] = useState<Device>();
-
-  const read = async () => {
-    try {
-      setDevices(await hub.list());
-      setError(undefined);
-    } catch (thrown) {
-      setError(String(thrown instanceof Error ? thrown.message : thrown));
-    }
-  };
-  // Loads again when the hub is back, unless the hub has logged this browser out.
-  useEffect(() => {
-    if (connection === "open") void read();
-  }, [connection]);
-
-  const revoke = async (device: Device) => {
-    setLeaving(undefined);
-    try {
-      await hub.revoke(device.id);
-      await read();
-    } catch (thrown) {
-      setError(String(thrown instanceof Error ? thrown.message : thrown));
-    }
-  };
-
   return (
-    <>
-      {error !== undefined && (
-        <p className="error" role="alert">
-          {t("devices.failed", { message: error })}
-        </p>
-      )}
-      {devices === undefined && error === undefined && <p className="quiet">{t("devices.loading")}</p>}
-      <ul className="devices">
-        {devices?.map((device) => (
-          <li key={device.id} data-device={device.id}>
-            <div>
-              <p className="device-name">
-                <AgentText>{nameOf(device)}</AgentText>
-                {device.current && <span className="mark">{t("devices.this")}</span>}
-              </p>
-              <p className="quiet">
-                {t("devices.since", { day: shortDay(device.createdAt) })}
-                {" · "}
-                {t("devices.seen", { time: sayAgo(t, device.lastSeenAt, now) })}
-              </p>
-            </div>
-            {!device.current && (
-              <button type="button" className="button small danger" onClick={() => setLeaving(device)}>
-                {t("devices.revoke")}
-                <span className="visually-hidden">
-                  : {nameOf(device)}, {t("devices.seen", { time: sayAgo(t, device.lastSeenAt, now) })}
-                </span>
-              </button>
-            )}
-          </li>
-        ))}
-      </ul>
-      {leaving !== undefined && (
-        <ConfirmDialog
-          title={t("devices.revoke.title", { name: nameOf(leaving) })}
-          text={t("devices.revoke.text")}
-          confirm={t("devices.revoke")}
-          onConfirm={() => void revoke(leaving)}
-          onClose={() => setLeaving(undefined)}
-        />
-      )}
-    </>
+    <Endable
+      words="devices"
+      list={() => hub.list()}
+      end={(id) => hub.revoke(id)}
+      show={({ name, person, createdAt, lastSeenAt, current }) => ({
+        name: person === undefined ? name : `${person} · ${name}`,
+        facts: [t("devices.since", { day: shortDay(createdAt) }), t("devices.seen", { time: sayAgo(t, lastSeenAt, now) })],
+        ...(current && { mark: t("devices.this"), isFixed: true }),
+      })}
+    />
+  );
+}
+
+/** What the page needs of a named token, as the hub's REST interface lists it. */
+type Machine = { id: string; name: string; scope: string; machine?: true; lastUsedAt: number | null; expired: boolean };
+
+/** The machines that may ask here, or answer. `around` isn't called if there are none. */
+function MachineList({ around }: { around(content: ReactNode): ReactNode }) {
+  const t = useTranslate();
+  const { clock } = useAskbox();
+  const now = useNow(10_000);
+  const list = async () => {
+    const { items }: { items: Machine[] } = await (await askRest(clock, "GET", "/api/tokens")).json();
+    return items.filter(({ machine }) => machine);
+  };
+  const heard = ({ lastUsedAt: at, expired }: Machine) =>
+    expired ? t("machines.expired") : at === null ? t("machines.unheard") : t("machines.heard", { time: sayAgo(t, at, now) });
+  return (
+    <Endable
+      words="machines"
+      list={list}
+      end={(id) => askRest(clock, "DELETE", `/api/tokens/${encodeURIComponent(id)}`)}
+      show={(one) => ({ name: one.name, facts: [t(one.scope === "desk" ? "machines.answers" : "machines.asks"), heard(one)] })}
+      around={around}
+    />
   );
 }
 
@@ -156,24 +219,9 @@ function DeviceList() {
 function GrantList() {
   const t = useTranslate();
   const now = useNow(10_000);
-  const { connection } = useInbox();
   const hub = useGrants();
-  const [grants, setGrants] = useState<readonly Grant[]>();
+  const { items: grants, error, change } = useListed<Grant>(() => hub.list());
   const [query, setQuery] = useState("");
-  const [error, setError] = useState<string>();
-
-  const change = async (work: () => Promise<unknown>) => {
-    try {
-      await work();
-      setGrants(await hub.list());
-      setError(undefined);
-    } catch (thrown) {
-      setError(String(thrown instanceof Error ? thrown.message : thrown));
-    }
-  };
-  useEffect(() => {
-    if (connection === "open") void change(async () => {});
-  }, [connection]);
 
   const wanted = query.trim().toLowerCase();
   const standing = grants?.filter(({ expiresAt }) => expiresAt > now);
@@ -184,11 +232,7 @@ function GrantList() {
   );
   return (
     <>
-      {error !== undefined && (
-        <p className="error" role="alert">
-          {t("devices.failed", { message: error })}
-        </p>
-      )}
+      <Failed message={error} />
       {standing?.length === 0 && <p className="quiet">{t("grants.none")}</p>}
       {standing !== undefined && standing.length > 0 && (
         <input
@@ -272,11 +316,7 @@ function LogOut() {
           {t("devices.logout")}
         </button>
       </p>
-      {error !== undefined && (
-        <p className="error" role="alert">
-          {t("devices.failed", { message: error })}
-        </p>
-      )}
+      <Failed message={error} />
       {asks && (
         <ConfirmDialog
           title={t("devices.logout.title")}

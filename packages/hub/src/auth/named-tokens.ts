@@ -9,6 +9,7 @@ import type { Guarantor } from "./login-codes.ts";
 
 /** Precision of a token's last use, in ms; coarse, so that it is rarely written. Of a machine, people want to know it better. */
 const usedWithin = { token: 600_000, machine: 60_000 };
+const rounded = (clock: Clock, within: number) => Math.floor(clock.now() / within) * within;
 /** How long uses are collected before they are saved together, in ms. Random, since all tokens become due at the same moment at all hubs. */
 const [minDelay, maxDelay] = [10_000, 60_000];
 const maxTokens = 500;
@@ -58,7 +59,6 @@ export class NamedTokens {
   /** Machines that may be connected. */
   readonly #machines = new Set<string>();
   #cancelSave: CancelTimer | undefined;
-  #isClosed = false;
 
   constructor(options: NamedTokensOptions) {
     this.#options = options;
@@ -209,34 +209,30 @@ export class NamedTokens {
   }
 
   close(): void {
-    this.#isClosed = true;
     this.#unsubscribe();
     this.#saveUses();
+    this.#cancelSave?.();
   }
 
   #touch({ id, lastUsedAt, machine }: TokenRecord): void {
-    const at = this.#rounded(machine ? usedWithin.machine : usedWithin.token);
+    const at = rounded(this.#options.clock, machine ? usedWithin.machine : usedWithin.token);
     const isNew = at !== (this.#used.get(id) ?? lastUsedAt);
     if (isNew) this.#used.set(id, at);
     if (machine) this.#machines.add(id);
     if (isNew || machine) this.#saveIn(minDelay + Math.random() * (maxDelay - minDelay));
   }
 
-  #rounded(within: number): number {
-    return Math.floor(this.#options.clock.now() / within) * within;
-  }
-
   #saveIn(delay: number): void {
-    if (!this.#isClosed) this.#cancelSave ??= this.#options.clock.setTimer(delay, () => this.#saveUses());
+    this.#cancelSave ??= this.#options.clock.setTimer(delay, () => this.#saveUses());
   }
 
   #saveUses(): void {
-    const { store, log, uses: running } = this.#options;
+    const { store, clock, log, uses: running } = this.#options;
     this.#cancelSave?.();
     this.#cancelSave = undefined;
     // A connection makes no further request that is verified.
     for (const id of this.#machines) {
-      if (running.has(ownerOf(id))) this.#used.set(id, this.#rounded(usedWithin.machine));
+      if (running.has(ownerOf(id))) this.#used.set(id, rounded(clock, usedWithin.machine));
       else this.#machines.delete(id);
     }
     if (this.#machines.size > 0) this.#saveIn(usedWithin.machine);
