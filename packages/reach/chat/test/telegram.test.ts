@@ -7,7 +7,7 @@ import { abuseContract } from "./contract/abuse.ts";
 import { askingContract } from "./contract/asking.ts";
 import { peopleContract } from "./contract/people-and-faults.ts";
 import { placesContract } from "./contract/places.ts";
-import { inTeam, scene, staging } from "./support/scene.ts";
+import { inTeam, permission, scene, staging } from "./support/scene.ts";
 import { telegramChat } from "./support/telegram-service.ts";
 
 abuseContract(telegramChat);
@@ -81,8 +81,14 @@ describe("a group of Telegram that becomes a supergroup", () => {
     ["says so", true],
     ["is only noticed when something is sent to it", false],
   ])("and %s gets what is open and what comes, and its people answer there", async (_how, isTold) => {
-    const { service, settings, last, posted, ask, until, outcome, log } = await scene(telegramChat, { settings: inTeam });
+    const { clock, service, settings, last, posted, ask, until, outcome, log } = await scene(telegramChat, {
+      settings: inTeam,
+      denialDigest: 60_000,
+    });
     const { ada, grace, team } = service;
+    const denial = { reviewer: "auto mode", status: "denied" };
+    const denied = await posted({ questions: [permission({ command: "ls" }, { denial })] }, team.chat);
+    expect(denied.message.text).toContain("1 call was denied by a model");
     const open = await posted({ ...staging, title: "Open" }, team.chat);
     const to = service.moveTeam?.({ isTold }) ?? "";
     const id = await ask({ ...staging, title: "After it" });
@@ -96,6 +102,8 @@ describe("a group of Telegram that becomes a supergroup", () => {
     service.press(again, "Production", ada);
     expect(await outcome(open.id)).toMatchObject({ answers: [{ values: ["Production"] }] });
     await until(() => last(to)?.text.includes("Answered by Ada"));
+    // What models have denied was told before.
+    await clock.advance(300_000);
     expect(service.messages.filter(({ chat }) => chat === to)).toHaveLength(2);
     expect(log.filter((line) => line.includes("has another id now"))).toHaveLength(1);
   });

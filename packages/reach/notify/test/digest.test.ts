@@ -156,6 +156,7 @@ describe("a digest of denials elsewhere", () => {
     expect(ids()).toEqual([`${one}.denials`, `${newest}.denials`]);
   });
 
+  // promise: digest-overrules-nothing
   test("comes to a phone, without a button that could overrule, also where actions can be allowed", async () => {
     const { deny, clock, received } = await elsewhere({ targets: [{ ...phone, replyTopic: "replies", allow: true }] });
     await deny("ls");
@@ -230,6 +231,7 @@ describe("a digest of denials elsewhere", () => {
     expect(ids()).toEqual([`${id}.denials`, `${id}.denials`]);
   });
 
+  // promise: denial-in-one-digest
   test("counts a denial once across restarts, also if the hub ended before the digest was delivered", async () => {
     const folder = temporaryFolder();
     const remote = { file: join(folder, "webhooks.json") };
@@ -246,6 +248,7 @@ describe("a digest of denials elsewhere", () => {
     await comes(() => expect(ids().slice(2)).toEqual([`${second}.denials`]));
   });
 
+  // promise: denial-in-one-digest
   test("comes from one of two hubs, and a hub that comes later knows what was told", async () => {
     const { clock: own } = await scene();
     const space = sharedMemory(own);

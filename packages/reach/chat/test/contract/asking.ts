@@ -425,6 +425,7 @@ export function askingContract(chat: TestedChat): void {
       timeout: 86_400_000,
     });
 
+    // promise: digest-overrules-nothing, denial-in-one-digest
     test("is one message without a button that decides anything, once, also when the hub starts again", async () => {
       const { ask, again, clock, service, until, labels, results } = await scene(chat, { settings: allowing, denialDigest: 60_000 });
       await ask(denied("ls"));

@@ -128,6 +128,7 @@ describe("a browser elsewhere", () => {
     expect(quiet.service.delivered).toEqual([]);
   });
 
+  // promise: digest-overrules-nothing
   test("is told of denials by a model together, with no button, and without their actions where no text is shown", async () => {
     for (const showText of [true, false]) {
       const { ask, clock, service, last } = await pushScene({ showText, allow: true, denialDigest: 900_000 });
