@@ -199,6 +199,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
         files: {
           picture: (sessionId, { sha256 }) => attachments.picture(sessionId, sha256),
         },
+        events: config.mcpEvents !== "off",
         log,
         onAgents(count) {
           httpAgents = count;

@@ -17,6 +17,8 @@ export interface MountMcpOptions {
   onRefused?: (code: string) => void;
   /** The files of answers, for the tool `get_files`. */
   files?: FileSource | undefined;
+  /** Serves the Events extension. Default false. */
+  events?: boolean | undefined;
   /** Called with the number of connected agents whenever it changes. */
   onAgents?: (count: number) => void;
   /**
@@ -53,7 +55,7 @@ export function mountMcp(options: MountMcpOptions): MountService {
 }
 
 async function load(options: MountMcpOptions, context: MountContext): Promise<Omit<Mount, "paths">> {
-  const { version, defaultTimeout, onCallEnd, onAgents, files, log, servers } = options;
+  const { version, defaultTimeout, onCallEnd, onAgents, files, events, log, servers } = options;
   const { asker, authorize, basePath, broker, limits, onRevoked, platform, shared } = context;
   const refuse = (error: AskboxError, request: Request) => {
     options.onRefused?.(error.code);
@@ -70,6 +72,7 @@ async function load(options: MountMcpOptions, context: MountContext): Promise<Om
     onCallEnd,
     onAgents,
     files,
+    events,
     log,
     servers,
     maxBodyBytes: limits.requestBytes,

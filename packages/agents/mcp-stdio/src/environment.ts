@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Log, LogLevel } from "@askbox/core";
-import { homeFiles, homeFolders, type Logger } from "@askbox/home";
+import { type Config, homeFiles, homeFolders, type Logger } from "@askbox/home";
 import { isTimeout } from "./options.ts";
 
 /**
@@ -43,11 +43,18 @@ export async function defaultTimeout(flag: number | undefined, env: NodeJS.Proce
   if (flag !== undefined) return flag;
   const value = variables.map((name) => env[name]).find((text) => text);
   if (value) return Number(value);
-  const folders = homeFolders({ env });
-  if (!existsSync(homeFiles(folders).config)) return undefined;
+  return (await configHere(env, log))?.timeout;
+}
+
+/** Whether the config of this machine offers the events of MCP. */
+export const offersEvents = async (env: NodeJS.ProcessEnv, log: Log): Promise<boolean> =>
+  ((await configHere(env, log))?.mcpEvents ?? "off") !== "off";
+
+async function configHere(env: NodeJS.ProcessEnv, log: Log): Promise<Config | undefined> {
+  if (!existsSync(homeFiles(homeFolders({ env })).config)) return undefined;
   try {
     const { readConfig } = await import("./read-config.ts");
-    return readConfig(env).timeout;
+    return readConfig(env);
   } catch (error) {
     log("warn", error instanceof Error ? error.message : String(error));
     return undefined;

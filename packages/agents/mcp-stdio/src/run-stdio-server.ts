@@ -3,7 +3,8 @@ import { flushCompileCache } from "node:module";
 import { type Log, standardPlatform } from "@askbox/core";
 import { createAskServer, takeListens } from "@askbox/mcp";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { defaultTimeout, openLog } from "./environment.ts";
+import { defaultTimeout, offersEvents, openLog } from "./environment.ts";
+import { hubEvents } from "./events.ts";
 import { hubFileSource } from "./files.ts";
 import { createHubAsker } from "./hub-asker.ts";
 import { approvalClients, checkFlags, isPlugin, pluginHint, type StdioServerFlags } from "./options.ts";
@@ -42,6 +43,7 @@ export async function runStdioServer({ flags, env: processEnv, hubCommand, versi
   const logger = openLog(processEnv);
   const { log, env } = logger;
   const hub = createHubAsker({ env, hub: checked.hub, tokenFile: checked.tokenFile, hubCommand, version, log });
+  const hubOptions = { role: "asker", env, hubUrl: checked.hub, tokenFile: checked.tokenFile, start: true, hubCommand } as const;
   const instance = randomUUID();
   const server = createAskServer({
     asker: ({ within }) => hub.get(within),
@@ -71,7 +73,8 @@ export async function runStdioServer({ flags, env: processEnv, hubCommand, versi
     fallback: checked.fallback,
     onCallEnd: hub.called,
     surfaces: checked.surfaces,
-    files: hubFileSource({ role: "asker", env, hubUrl: checked.hub, tokenFile: checked.tokenFile, start: true, hubCommand }),
+    files: hubFileSource(hubOptions),
+    events: (await offersEvents(env, log)) ? hubEvents(hubOptions) : undefined,
     log,
   });
 

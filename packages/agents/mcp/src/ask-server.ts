@@ -8,6 +8,7 @@ import { formChannelOf } from "./calls/form-channel.ts";
 import { callLimit, unknownClient } from "./clients.ts";
 import type { ToolDefinition } from "./dialects/dialect.ts";
 import { contractTimeout, type DialectName, defaultTool, dialectOf, dialectTraits } from "./dialects/index.ts";
+import { serveEvents } from "./events.ts";
 import { once } from "./once.ts";
 import type { AskServerOptions, CallEnd } from "./options.ts";
 import { serveTasks, type TaskPort, takesTasks } from "./tasks.ts";
@@ -185,7 +186,16 @@ export function createAskServer(options: AskServerOptions): AskServer {
     const server = new AskMcpServer(info, about, options.written);
     server.serveTools(tools, (ctx) => listed(server, ctx));
     // Clients of older revisions do not support these tasks.
-    if (era === "modern") serveTasks(server, tasksOf(server));
+    if (era !== "modern") return server;
+    serveTasks(server, tasksOf(server));
+    const { events } = options;
+    if (events !== undefined) {
+      serveEvents(
+        server,
+        (asked, ctx) => track(events(asked), ctx),
+        async (ctx, name) => (await loadCalls()).namedAsker(begin(server, ctx, name)),
+      );
+    }
     return server;
   };
 

@@ -13,6 +13,7 @@ export {
 } from "./clients.ts";
 export type { DialectTraits, JsonSchema, ToolDefinition } from "./dialects/dialect.ts";
 export { type DialectName, defaultTool, dialectNames, dialectTraits, isDialectName } from "./dialects/index.ts";
+export { type AnswerEvents, type EventMethod, type EventRequest, eventsExtension } from "./events.ts";
 export type { AskServerOptions, CallEnd, Caller, FileSource, Picture } from "./options.ts";
 export { type ParsedMessage, parseMessage, refusalOf } from "./parse-message.ts";
 export { createProbeServer, type ProbeEnd, type ProbeReport, type ProbeServerOptions, probeTool } from "./probe/probe-server.ts";

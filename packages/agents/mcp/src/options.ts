@@ -5,6 +5,7 @@ import type { Written } from "./ask-mcp-server.ts";
 import type { AskSurface } from "./calls/form-channel.ts";
 import type { Fallback } from "./clients.ts";
 import type { DialectName } from "./dialects/index.ts";
+import type { AnswerEvents } from "./events.ts";
 
 /** Who calls a tool, as far as MCP reports it. */
 export interface Caller {
@@ -93,6 +94,8 @@ export interface AskServerOptions {
   ticketHint?: ((client: string) => string | undefined) | undefined;
   /** The files of answers, which the tool `get_files` shows, and of questions; without it, there is no such tool. */
   files?: FileSource | undefined;
+  /** Answers the requests of the Events extension; without it, that is not served. */
+  events?: AnswerEvents | undefined;
   /** What happens to the questions if their call is cancelled or its stream ends. Default `keep`. */
   onCancel?: "keep" | "withdraw" | undefined;
   /** What an agent is told to do instead if askbox cannot be reached. Default `tool`, its client's own question tool. */

@@ -9,6 +9,7 @@ import {
   collected,
   type Given,
   type Handover,
+  type News,
   type RelayedAsker,
   type ResumeOptions,
 } from "../ports/asker.ts";
@@ -117,6 +118,13 @@ export class BrokerAsker implements RelayedAsker {
     checkAsking({ asker });
     this.#speakFor(asker);
     return collected([], await this.#undelivered(asker), this);
+  }
+
+  async news(asker: AskerInfo, since: number): Promise<{ news: News[]; isWhole: boolean }> {
+    checkAsking({ asker });
+    const { newsOf } = await import("./loaded-late.ts");
+    const query = { owner: this.#owner, ...(!this.#shared && { clientName: asker.client.name }) };
+    return newsOf(this.#context, query, { since, isFor: (record) => this.#isFor(record, asker) });
   }
 
   async acknowledge(outcomes: readonly Given[], options: AckOptions = {}): Promise<void> {

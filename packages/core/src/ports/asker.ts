@@ -4,6 +4,7 @@ import type { AskRequest, SessionRecord } from "../session/record.ts";
 import { askedBack } from "../session/thread.ts";
 import type { Idempotent } from "./desk.ts";
 import type { Signal } from "./platform.ts";
+import type { EndingKind } from "./store.ts";
 
 /** How long a call may last, and what it returns. */
 export interface WaitOptions {
@@ -104,6 +105,8 @@ export interface Asker {
   withdraw(sessionId: string, options?: { reason?: string | undefined } & Claimed & Idempotent): Promise<SessionRecord>;
   /** Outcomes that have not been delivered to this asker, without naming a session. */
   collect(asker: AskerInfo): Promise<Collected>;
+  /** What has happened to this asker's questions; absent where that can't be read. It delivers nothing. Throws `VALIDATION`, `STORE_UNAVAILABLE`. */
+  readonly news?: ((asker: AskerInfo, since: number) => Promise<{ news: News[]; isWhole: boolean }>) | undefined;
   /** For askers whose clients can show questions in their own forms; absent if none can. */
   readonly forms?: ClientForms | undefined;
 }
@@ -123,6 +126,17 @@ export interface Given {
 export interface RelayedAsker extends Asker {
   acknowledge(outcomes: readonly Given[], options?: AckOptions): Promise<void>;
   release(outcomes: readonly Given[]): Promise<void>;
+}
+
+/** Something that happened to a session, for its asker. */
+export interface News {
+  /** Stays the same, however often it is read. */
+  id: string;
+  sessionId: string;
+  /** How it ended, that a reply came after its deadline, or that a person asked something back. */
+  status: EndingKind | "replied" | "askedBack";
+  /** Wall time in ms. */
+  at: number;
 }
 
 /** Creates a handover's `ack` and `nack` from functions that acknowledge by id. */

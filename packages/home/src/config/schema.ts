@@ -197,6 +197,10 @@ export const configSchema = z.strictObject({
     .boolean()
     .default(false)
     .describe("Whether answers given in an MCP client's own form count (`askbox mcp --surfaces inbox,client`)."),
+  mcpEvents: z
+    .enum(["off", "poll"])
+    .default("off")
+    .describe("Whether agents may follow their questions as MCP events: not (off), or by asking for them (poll)."),
   holdDenials: holdSchema.prefault("off"),
   denialDigest: digestSchema.prefault("off"),
   autoRegister: z

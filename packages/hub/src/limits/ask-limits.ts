@@ -148,6 +148,7 @@ export function limitedAsker(broker: Broker, limits: AskLimits, { owner, agentId
   const claimed = <Options extends Claimed>(options: Options | undefined): Options | undefined =>
     options?.asker === undefined ? options : { ...options, asker: named(options.asker) };
   const { forms } = port;
+  const news = port.news?.bind(port);
   const admitted = async (asking: Parameters<AskLimits["admit"]>[0]) => {
     const leave = limits.admit(asking);
     await limits.countEverywhere(asking).catch((error: unknown) => {
@@ -173,6 +174,7 @@ export function limitedAsker(broker: Broker, limits: AskLimits, { owner, agentId
     resume: (id, options) => port.resume(id, claimed(options)),
     withdraw: (id, options) => port.withdraw(id, claimed(options)),
     collect: (asker) => port.collect(named(asker)),
+    ...(news && { news: (asker, since) => news(named(asker), since) }),
     acknowledge: (outcomes, options) => port.acknowledge(outcomes, claimed(options)),
     release: (outcomes) => port.release(outcomes),
     ...(forms && { forms: { ...forms, answered: (id, set, options) => forms.answered(id, set, claimed(options)) } }),

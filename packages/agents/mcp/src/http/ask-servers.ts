@@ -7,6 +7,7 @@ import { conversationOf, type Fallback, fallbacks } from "../clients.ts";
 import { type DialectName, defaultTool, dialectNames, isDialectName } from "../dialects/index.ts";
 import type { CallEnd, Caller, FileSource } from "../options.ts";
 import { createAskers, type OwnedAsker } from "./askers.ts";
+import { answerEvents } from "./events.ts";
 import { type Elapsed, type HttpMcpServer, type HttpMcpServers, modernHandler, type Owner, type Written } from "./servers.ts";
 
 /**
@@ -27,6 +28,7 @@ export interface AskServersOptions {
   elapsed: Elapsed;
   onCallEnd: ((end: CallEnd) => void) | undefined;
   files: FileSource | undefined;
+  events: boolean | undefined;
   log: Log;
 }
 
@@ -40,6 +42,7 @@ export function createAskServers({
   elapsed,
   onCallEnd,
   files,
+  events,
   log,
 }: AskServersOptions): HttpMcpServers {
   const askers = createAskers(asker, platform.clock);
@@ -63,6 +66,7 @@ export function createAskServers({
       surfaces,
       onCallEnd,
       files,
+      events: events === true ? answerEvents(platform) : undefined,
       log,
     });
     const modern = modernHandler(ask.factory, { log });

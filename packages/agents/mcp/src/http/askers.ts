@@ -36,6 +36,7 @@ export function createAskers(asker: OwnedAsker | ((owner: Owner) => OwnedAsker),
   };
   const create = (key: string, owner: Owner): Entry => {
     const port = asker(owner);
+    const news = port.news?.bind(port);
     const during = <Result>(call: Promise<Result>): Promise<Result> => {
       kept.calls += 1;
       kept.cancel();
@@ -54,6 +55,7 @@ export function createAskers(asker: OwnedAsker | ((owner: Owner) => OwnedAsker),
         resume: (...args) => during(port.resume(...args)),
         withdraw: (...args) => during(port.withdraw(...args)),
         collect: (...args) => during(port.collect(...args)),
+        news: news && ((...args) => during(news(...args))),
         forms: port.forms,
       },
     };

@@ -35,6 +35,8 @@ export interface HttpHandlerOptions {
   onCallEnd?: ((end: CallEnd) => void) | undefined;
   /** The files of answers, which the tool `get_files` shows; without it, there is no such tool. */
   files?: FileSource | undefined;
+  /** Serves the Events extension. Default false. */
+  events?: boolean | undefined;
   /** Called with the number of connected agents whenever it changes. */
   onAgents?: ((count: number) => void) | undefined;
   /** The response to a rejected request. Default: a JSON-RPC error with a suitable HTTP status. */
@@ -79,7 +81,18 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
   const written = async (request: Request, id: RequestId) => (await confirmations.get(request)?.(id)) ?? false;
   const servers =
     options.servers?.({ written, elapsed, modernHandler }) ??
-    createAskServers({ asker, platform, version, defaultTimeout, written, elapsed, onCallEnd, files: options.files, log });
+    createAskServers({
+      asker,
+      platform,
+      version,
+      defaultTimeout,
+      written,
+      elapsed,
+      onCallEnd,
+      files: options.files,
+      events: options.events,
+      log,
+    });
   const agents = new OpenAgents(options.onAgents);
   const legacy = new LegacyEndpoint({
     platform,

@@ -1,0 +1,129 @@
+import type { News, Platform } from "@askbox/core";
+import { endingKinds } from "@askbox/core/stores";
+import * as z from "zod";
+import type { NamedAsker } from "../calls/call.ts";
+import { type AnswerEvents, eventErrors } from "../events.ts";
+
+/**
+ * The events of the hub: one type, which says that something happened to a question of the asker, and never what; `get_answer` has that. They
+ * are read from the store for each request, so nothing is kept for a client that polls. Its cursor has what it got lately:
+ *
+ * An event may become visible after another that is newer: it is written at the same moment, or by a hub whose clock is behind. So a poll looks
+ * back for 10 minutes, and leaves out what the cursor names. With more in that time than a cursor has room for, it looks back less.
+ */
+
+const type = {
+  name: "question.changed",
+  description:
+    "A question that you asked has ended (answered, cancelled, withdrawn, timedOut), was answered after its deadline (replied), or a person asked something back (askedBack). To see what they said, call get_answer with the sessionId.",
+  inputSchema: { type: "object", properties: {}, additionalProperties: false },
+  payloadSchema: {
+    type: "object",
+    properties: {
+      sessionId: { type: "string", description: "For get_answer." },
+      status: { type: "string", enum: [...endingKinds, "replied", "askedBack"] },
+    },
+    required: ["sessionId", "status"],
+  },
+};
+
+/** How far a poll looks back before its cursor, and the longest time for which events are replayed, in ms. */
+const [lookBack, longest] = [600_000, 7 * 86_400_000];
+/** Events in one result. */
+const page = { most: 100, usual: 50 };
+/** The events that a cursor names; each takes 20 characters. */
+const maxNamed = 100;
+/** When a client should poll again, in ms. */
+const nextPollMs = 5_000;
+
+/** Answers the requests of one owner. */
+export function answerEvents({ clock, digest }: Pick<Platform, "clock" | "digest">): AnswerEvents {
+  return async ({ method, params, asker }) => {
+    switch (method) {
+      case "events/list":
+        parsed(z.object({ cursor: z.undefined("there is only one page").nullish() }), params);
+        return { events: [{ ...type, delivery: ["poll"] }] };
+      case "events/poll": {
+        const asked = parsed(pollSchema, params);
+        if (asked.name !== type.name) throw eventErrors.notFound("event");
+        return { ...(await readEvents(await asker(), asked, { now: clock.now(), digest })), nextPollMs };
+      }
+      default:
+        throw eventErrors.unsupported(method === "events/stream" ? "push" : "webhook");
+    }
+  };
+}
+
+const ms = z.int().min(0);
+const namedSchema = z.object({ name: z.string().max(200), arguments: z.strictObject({}).nullish() });
+const positionSchema = z.object({ cursor: z.string().max(4_000).nullish(), maxAgeMs: ms.nullish() });
+const pollSchema = z.object({ ...namedSchema.shape, ...positionSchema.shape, maxEvents: z.int().min(1).nullish() });
+
+function parsed<Schema extends z.ZodType>(schema: Schema, params: unknown): z.output<Schema> {
+  const read = schema.safeParse(params);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw eventErrors.invalid(`${issue?.path.join(".") || "params"}: ${issue?.message.slice(0, 200)}.`);
+}
+
+/** Where a client is among the events, which are in order of their time and name. */
+const cursorSchema = z.object({
+  /** When it got everything so far (wall time). */
+  at: z.number(),
+  /** What is new comes after this one, and is not `named`. */
+  from: z.object({ at: z.number(), id: z.string() }),
+  named: z.array(z.string()),
+});
+type Position = z.output<typeof cursorSchema>;
+
+const isAfter = (one: Pick<News, "at" | "id">, other: Pick<News, "at" | "id">) =>
+  one.at === other.at ? one.id > other.id : one.at > other.at;
+
+/** The events after a cursor. A cursor that can't be served is no error: what is skipped makes the result `truncated`. */
+export async function readEvents(
+  { port, info }: NamedAsker,
+  { cursor, maxAgeMs, maxEvents }: Omit<z.output<typeof pollSchema>, "name" | "arguments">,
+  { now, digest }: { now: number } & Pick<Platform, "digest">,
+) {
+  const known = positionOf(cursor);
+  if (known === undefined || port.news === undefined) {
+    const isSkipped = cursor !== undefined && cursor !== null;
+    return { events: [], cursor: cursorOf({ at: now, from: { at: now, id: "" }, named: [] }), truncated: isSkipped, hasMore: false };
+  }
+  const floor = now - Math.min(maxAgeMs ?? longest, longest);
+  // The clock may have been set back.
+  const since = known.from.at > now ? { at: now - lookBack, id: "" } : known.from;
+  const { news, isWhole } = await port.news(info, Math.max(since.at, floor));
+  const named = new Set(known.named);
+  const all = await Promise.all(
+    news.filter((one) => isAfter(one, since)).map(async (one) => ({ ...one, name: (await digest(one.id)).slice(0, 12) })),
+  );
+  const fresh = all.filter(({ name }) => !named.has(name));
+  const given = fresh.slice(0, Math.min(maxEvents ?? page.usual, page.most));
+  const hasMore = given.length < fresh.length;
+  const at = hasMore ? (given.at(-1)?.at ?? now) : now;
+  const left = new Set(fresh.slice(given.length));
+  const got = all.filter((one) => !left.has(one));
+  const recent = got.filter((one) => one.at >= at - lookBack).slice(-maxNamed);
+  // Whatever is left is newer than all that a cursor has no room for: that is at most as much as was given, and the oldest.
+  const from = got.at(-recent.length - 1) ?? since;
+  const position = { at, from: { at: from.at, id: from.id }, named: recent.map(({ name }) => name) };
+  return { events: given.map(occurrenceOf), cursor: cursorOf(position), truncated: floor > known.at || !isWhole, hasMore };
+}
+
+const occurrenceOf = ({ id, sessionId, status, at }: News) => ({
+  eventId: id,
+  name: type.name,
+  timestamp: new Date(at).toISOString(),
+  data: { sessionId, status },
+});
+
+const cursorOf = (position: Position) => Buffer.from(JSON.stringify(position)).toString("base64url");
+
+function positionOf(cursor: string | null | undefined): Position | undefined {
+  try {
+    return cursorSchema.parse(JSON.parse(Buffer.from(cursor ?? "", "base64url").toString()));
+  } catch {
+    return undefined;
+  }
+}
