@@ -64,6 +64,7 @@ describe("the settings", () => {
       tls: {},
       allowAnswerFromAgents: false,
       allowClientForms: false,
+      mcpEvents: "off",
       holdDenials: 0,
       denialDigest: 0,
       autoRegister: [],
@@ -315,7 +316,8 @@ describe("the settings", () => {
         "space",
         "idleExit",
       ],
-      ...["limits", "webhooks", "jobs", "tls", "allowAnswerFromAgents", "allowClientForms", "holdDenials", "denialDigest"],
+      ...["limits", "webhooks", "jobs", "tls", "allowAnswerFromAgents", "allowClientForms", "mcpEvents"],
+      ...["holdDenials", "denialDigest"],
       ...["autoRegister", "wake", "wakeFor", "keys", "theme", "undo", "logLevel"],
     ]);
     expect(Object.entries(schema.properties).filter(([name, { description }]) => name !== "limits" && !description)).toEqual([]);
