@@ -65,6 +65,7 @@ describe("the settings", () => {
       allowAnswerFromAgents: false,
       allowClientForms: false,
       mcpEvents: "off",
+      mcpEventHosts: [],
       holdDenials: 0,
       denialDigest: 0,
       autoRegister: [],
@@ -316,7 +317,7 @@ describe("the settings", () => {
         "space",
         "idleExit",
       ],
-      ...["limits", "webhooks", "jobs", "tls", "allowAnswerFromAgents", "allowClientForms", "mcpEvents"],
+      ...["limits", "webhooks", "jobs", "tls", "allowAnswerFromAgents", "allowClientForms", "mcpEvents", "mcpEventHosts"],
       ...["holdDenials", "denialDigest"],
       ...["autoRegister", "wake", "wakeFor", "keys", "theme", "undo", "logLevel"],
     ]);

@@ -76,8 +76,8 @@ export async function openStore(name: string, options: OpenStoreOptions): Promis
   });
 }
 
-/** Values for what ran without a person, where the sessions are: in memory, in a file beside the others, or shared by several hubs. */
-export async function openRanValues(
+/** Values beside the sessions, such as what ran without a person: in memory, in a file beside the others, or shared by several hubs. */
+export async function openValues(
   name: string,
   { path, shared, clock }: { path: string; shared: SharedState | undefined; clock: Clock },
 ): Promise<Pick<SharedState, "get" | "swap" | "close">> {

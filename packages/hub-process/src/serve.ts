@@ -43,12 +43,13 @@ import { mountMcp } from "@askbox/mcp-http";
 import { webhookTargets } from "@askbox/notify";
 import { markOverruled, mountApprovals } from "./approvals/mount-approvals.ts";
 import { commandAdvice } from "./command-advice.ts";
+import { eventWebhooks } from "./event-webhooks.ts";
 import { attentionMode, followChat, type HubNotifyOptions, questionLog, startHubNotify } from "./followers.ts";
 import { agentsFile, deviceFile, grantsFile, tokenFile } from "./list-files.ts";
 import { listenAt, listenInFiles } from "./listen.ts";
 import { filesSize, type HubMetrics, hubMetrics } from "./metrics/hub-metrics.ts";
 import { mountMetrics } from "./metrics/mount-metrics.ts";
-import { openRanValues, openStore } from "./open-store.ts";
+import { openStore, openValues } from "./open-store.ts";
 import { mountPush, pushKey } from "./push/mount-push.ts";
 import { registerClients } from "./register-clients.ts";
 import type { HubSettings } from "./settings.ts";
@@ -133,6 +134,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
   // 3. The hub over it, with the services of this home: MCP, files, metrics, notifications of browsers, approvals of clients.
   const { askerToken, deskToken, proofKey } = inbox.tokens;
   const push = mountPush({ key: pushKey(files.pushKey, shared), log });
+  const events = config.mcpEvents === "webhook" ? eventWebhooks(options, { ...inbox, platform, instance }) : undefined;
   /** Agents that are connected over HTTP. */
   let httpAgents = 0;
   let joiningJobs: ReturnType<typeof import("./job-tokens.ts").jobTokens> | undefined;
@@ -199,7 +201,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
         files: {
           picture: (sessionId, { sha256 }) => attachments.picture(sessionId, sha256),
         },
-        events: config.mcpEvents !== "off",
+        events: events === undefined ? config.mcpEvents !== "off" : events.subscriptions,
         log,
         onAgents(count) {
           httpAgents = count;
@@ -247,6 +249,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
     socket = await listenInFiles(hub, { socket: config.socket, own: files.socket, log });
     followers = await followInbox(options, inbox, { platform, hub, push, targets, metrics, instance });
     endings.push(followers.close);
+    if (events !== undefined) endings.push(events.follow());
     await inbox.waking.start().catch((error: unknown) => log("warn", "No agent is woken", { error: String(error) }));
     await registerClients({ config, folders, files, env, askboxCommand, log });
 
@@ -268,7 +271,7 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
       async isBusy() {
         const { askers, desks, requests } = hub.connections;
         if (askers > 0 || desks.length > 0 || requests > 0) return true;
-        if (broker.stats().pending > inbox.denials.open || inbox.waking.isBusy) return true;
+        if (broker.stats().pending > inbox.denials.open || inbox.waking.isBusy || events?.isBusy) return true;
         // A prepared agent may connect by URL, which does not start a hub.
         return (await broker.agents.list()).length > 0;
       },
@@ -299,7 +302,7 @@ async function openInbox(
   const keep = config.ran;
   // What was kept before it was turned off.
   if (keep === null) for (const end of ["", "-wal", "-shm"]) rmSync(`${files.ran}${end}`, { force: true });
-  const ranValues = keep === null ? undefined : await openRanValues(config.store, { path: files.ran, shared, clock });
+  const ranValues = keep === null ? undefined : await openValues(config.store, { path: files.ran, shared, clock });
   const attachments = hubFiles({
     blobs,
     store,

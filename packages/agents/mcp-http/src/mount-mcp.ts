@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { AskboxError, isAskboxError, type Log, type SharedState } from "@askbox/core";
 import { type Mount, type MountContext, type MountService, problemResponse } from "@askbox/hub";
 import type { CallEnd, FileSource } from "@askbox/mcp";
-import type { CreateHttpMcpServers } from "@askbox/mcp/http";
+import type { CreateHttpMcpServers, EventSubscriptions } from "@askbox/mcp/http";
 
 /** Values that outlive this process. */
 export type KeptValues = Pick<SharedState, "get" | "swap" | "close">;
@@ -17,8 +17,8 @@ export interface MountMcpOptions {
   onRefused?: (code: string) => void;
   /** The files of answers, for the tool `get_files`. */
   files?: FileSource | undefined;
-  /** Serves the Events extension. Default false. */
-  events?: boolean | undefined;
+  /** Serves the Events extension, with webhooks if it gives their subscriptions. Default false. */
+  events?: boolean | (() => Promise<EventSubscriptions>) | undefined;
   /** Called with the number of connected agents whenever it changes. */
   onAgents?: (count: number) => void;
   /**
@@ -39,6 +39,9 @@ export interface MountMcpOptions {
 export function mountMcp(options: MountMcpOptions): MountService {
   return (context) => {
     let loading: Promise<Omit<Mount, "paths">> | undefined;
+    const { events } = options;
+    // Subscriptions outlive the connections of their agents, so they end here even if no agent has come.
+    if (typeof events === "function") context.onRevoked((owner) => void events().then((subscriptions) => subscriptions.end(owner)));
     return {
       paths: mcpPaths,
       async fetch(request) {
@@ -72,7 +75,7 @@ async function load(options: MountMcpOptions, context: MountContext): Promise<Om
     onCallEnd,
     onAgents,
     files,
-    events,
+    events: typeof events === "function" ? await events() : events,
     log,
     servers,
     maxBodyBytes: limits.requestBytes,
@@ -83,9 +86,9 @@ async function load(options: MountMcpOptions, context: MountContext): Promise<Om
   return {
     async fetch(request) {
       try {
-        const { owner, scopes, agentId, machine, shared: isShared } = await authorize(request, "asker");
+        const { owner, scopes, agentId, machine, shared: isShared, expiresAt } = await authorize(request, "asker");
         // The token itself is not passed on.
-        const authInfo = { token: "", clientId: owner, scopes: [...scopes], extra: { agentId, machine, shared: isShared } };
+        const authInfo = { token: "", clientId: owner, scopes: [...scopes], extra: { agentId, machine, shared: isShared, expiresAt } };
         return await handler.fetch(request, { authInfo });
       } catch (error) {
         if (error instanceof AskboxError) return refuse(error, request);

@@ -198,9 +198,18 @@ export const configSchema = z.strictObject({
     .default(false)
     .describe("Whether answers given in an MCP client's own form count (`askbox mcp --surfaces inbox,client`)."),
   mcpEvents: z
-    .enum(["off", "poll"])
+    .enum(["off", "poll", "webhook"])
     .default("off")
-    .describe("Whether agents may follow their questions as MCP events: not (off), or by asking for them (poll)."),
+    .describe(
+      "Whether agents may follow their questions as MCP events: not (off), by asking for them (poll), or also by having the hub send them to an address that the agent names (webhook).",
+    ),
+  mcpEventHosts: z
+    .array(z.string().min(1).max(300))
+    .max(100)
+    .default([])
+    .describe(
+      'Hosts to which MCP events may be sent although they are inside your network or have another port than 443, such as "hooks.example.lan:8443".',
+    ),
   holdDenials: holdSchema.prefault("off"),
   denialDigest: digestSchema.prefault("off"),
   autoRegister: z

@@ -23,13 +23,15 @@ export {
   webhookSchema,
   webhookTargets,
 } from "./channels/index.ts";
+export { causeOf } from "./channels/post.ts";
+export { credentialProblem as webhookSecretProblem, signature as webhookSignature } from "./channels/webhook.ts";
 export { denialsAt, startDigest } from "./digest.ts";
 export type { NotifyEvent } from "./event.ts";
 export { type Failures, failures, pause, type WarnOnce, warnOnceTo } from "./failures.ts";
 export { type Ended, keepReading, type Session } from "./keep-reading.ts";
 export { eventNotice, whoAsks } from "./notice.ts";
 export type { Notify, Push, PushBrowser, PushOptions, PushStatus, TargetStatus } from "./options.ts";
-export { endpointProblem, keptPushSchema, subscriptionSchema } from "./push/subscription.ts";
+export { endpointProblem, keptPushSchema, type PublicFetchOptions, publicFetch, subscriptionSchema } from "./push/subscription.ts";
 export { newVapidKey, publicKeyOf, type VapidKey, vapidKeySchema } from "./push/web-push.ts";
 export type { Attempt, DeliveryMeter, DeliveryResult } from "./queue.ts";
 export { sendTests } from "./send-test.ts";

@@ -9,6 +9,7 @@ import type { CallEnd, Caller, FileSource } from "../options.ts";
 import { createAskers, type OwnedAsker } from "./askers.ts";
 import { answerEvents } from "./events.ts";
 import { type Elapsed, type HttpMcpServer, type HttpMcpServers, modernHandler, type Owner, type Written } from "./servers.ts";
+import type { EventSubscriptions } from "./subscriptions.ts";
 
 /**
  * askbox's own tools over HTTP: what a request's URL and headers say of the caller (`readCallSource`), and the server that serves such calls.
@@ -28,7 +29,7 @@ export interface AskServersOptions {
   elapsed: Elapsed;
   onCallEnd: ((end: CallEnd) => void) | undefined;
   files: FileSource | undefined;
-  events: boolean | undefined;
+  events: boolean | EventSubscriptions | undefined;
   log: Log;
 }
 
@@ -66,7 +67,7 @@ export function createAskServers({
       surfaces,
       onCallEnd,
       files,
-      events: events === true ? answerEvents(platform) : undefined,
+      events: events ? answerEvents(owner, platform, events === true ? undefined : events) : undefined,
       log,
     });
     const modern = modernHandler(ask.factory, { log });

@@ -3,6 +3,7 @@ import { endingKinds } from "@askbox/core/stores";
 import * as z from "zod";
 import type { NamedAsker } from "../calls/call.ts";
 import { type AnswerEvents, eventErrors } from "../events.ts";
+import type { Owner } from "./servers.ts";
 
 /**
  * The events of the hub: one type, which says that something happened to a question of the asker, and never what; `get_answer` has that. They
@@ -36,30 +37,44 @@ const maxNamed = 100;
 /** When a client should poll again, in ms. */
 const nextPollMs = 5_000;
 
-/** Answers the requests of one owner. */
-export function answerEvents({ clock, digest }: Pick<Platform, "clock" | "digest">): AnswerEvents {
+type Subscribing = (owner: Owner, caller: NamedAsker, params: unknown) => Promise<Record<string, unknown>>;
+
+/** Answers the requests of one owner; webhooks only where there is somebody to keep their subscriptions. */
+export function answerEvents(
+  owner: Owner,
+  { clock, digest }: Pick<Platform, "clock" | "digest">,
+  subscriptions?: Record<"subscribe" | "unsubscribe", Subscribing> | undefined,
+): AnswerEvents {
   return async ({ method, params, asker }) => {
-    switch (method) {
-      case "events/list":
-        parsed(z.object({ cursor: z.undefined("there is only one page").nullish() }), params);
-        return { events: [{ ...type, delivery: ["poll"] }] };
-      case "events/poll": {
-        const asked = parsed(pollSchema, params);
-        if (asked.name !== type.name) throw eventErrors.notFound("event");
-        return { ...(await readEvents(await asker(), asked, { now: clock.now(), digest })), nextPollMs };
-      }
-      default:
-        throw eventErrors.unsupported(method === "events/stream" ? "push" : "webhook");
+    if (method === "events/list") {
+      parsed(z.object({ cursor: z.undefined("there is only one page").nullish() }), params);
+      return { events: [{ ...type, delivery: subscriptions === undefined ? ["poll"] : ["poll", "webhook"] }] };
     }
+    if (parsed(nameSchema, params).name !== type.name) throw eventErrors.notFound("event");
+    if (method === "events/poll") {
+      const asked = parsed(pollSchema, params);
+      return { ...(await readEvents(await asker(), asked, { now: clock.now(), digest })), nextPollMs };
+    }
+    if (method === "events/stream" || subscriptions === undefined) {
+      throw eventErrors.unsupported(method === "events/stream" ? "push" : "webhook");
+    }
+    return subscriptions[method === "events/subscribe" ? "subscribe" : "unsubscribe"](owner, await asker(), params);
   };
 }
 
 const ms = z.int().min(0);
-const namedSchema = z.object({ name: z.string().max(200), arguments: z.strictObject({}).nullish() });
-const positionSchema = z.object({ cursor: z.string().max(4_000).nullish(), maxAgeMs: ms.nullish() });
-const pollSchema = z.object({ ...namedSchema.shape, ...positionSchema.shape, maxEvents: z.int().min(1).nullish() });
+const nameSchema = z.object({ name: z.string().max(200) });
+const namedSchema = nameSchema.extend({ arguments: z.strictObject({}).nullish() });
+const positionSchema = namedSchema.extend({ cursor: z.string().max(4_000).nullish(), maxAgeMs: ms.nullish() });
+const pollSchema = positionSchema.extend({ maxEvents: z.int().min(1).nullish() });
+const urlSchema = z.url().max(2_000);
+export const unsubscribeSchema = namedSchema.extend({ delivery: z.object({ url: urlSchema }) });
+export const subscribeSchema = positionSchema.extend({
+  ttlMs: ms.nullish(),
+  delivery: z.object({ mode: z.string().max(200), url: urlSchema, secret: z.string().max(200) }),
+});
 
-function parsed<Schema extends z.ZodType>(schema: Schema, params: unknown): z.output<Schema> {
+export function parsed<Schema extends z.ZodType>(schema: Schema, params: unknown): z.output<Schema> {
   const read = schema.safeParse(params);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
@@ -79,27 +94,32 @@ type Position = z.output<typeof cursorSchema>;
 const isAfter = (one: Pick<News, "at" | "id">, other: Pick<News, "at" | "id">) =>
   one.at === other.at ? one.id > other.id : one.at > other.at;
 
-/** The events after a cursor. A cursor that can't be served is no error: what is skipped makes the result `truncated`. */
-export async function readEvents(
-  { port, info }: NamedAsker,
-  { cursor, maxAgeMs, maxEvents }: Omit<z.output<typeof pollSchema>, "name" | "arguments">,
-  { now, digest }: { now: number } & Pick<Platform, "digest">,
-) {
+type Asked = Omit<z.output<typeof pollSchema>, "name" | "arguments">;
+
+/** Where a client begins. A cursor that can't be served is no error: what is skipped makes it `truncated`. */
+export function startOf({ cursor, maxAgeMs }: Pick<Asked, "cursor" | "maxAgeMs">, now: number) {
   const known = positionOf(cursor);
-  if (known === undefined || port.news === undefined) {
-    const isSkipped = cursor !== undefined && cursor !== null;
-    return { events: [], cursor: cursorOf({ at: now, from: { at: now, id: "" }, named: [] }), truncated: isSkipped, hasMore: false };
-  }
   const floor = now - Math.min(maxAgeMs ?? longest, longest);
+  const begin = (at: number) => ({ at, from: { at, id: "" }, named: [] });
+  const isSkipped = known === undefined ? cursor !== undefined && cursor !== null : floor > known.at;
+  const position: Position = known === undefined ? begin(now) : isSkipped ? { ...known, ...begin(floor), named: known.named } : known;
+  return { position, cursor: cursorOf(position), truncated: isSkipped, isNew: known === undefined };
+}
+
+/** The events after a cursor. */
+export async function readEvents({ port, info }: NamedAsker, asked: Asked, { now, digest }: { now: number } & Pick<Platform, "digest">) {
+  const { position: start, cursor, truncated, isNew } = startOf(asked, now);
+  if (port.news === undefined) throw eventErrors.unsupported("poll");
+  if (isNew) return { events: [], cursor, truncated, hasMore: false };
   // The clock may have been set back.
-  const since = known.from.at > now ? { at: now - lookBack, id: "" } : known.from;
-  const { news, isWhole } = await port.news(info, Math.max(since.at, floor));
-  const named = new Set(known.named);
+  const since = start.from.at > now ? { at: now - lookBack, id: "" } : start.from;
+  const { news, isWhole } = await port.news(info, Math.max(since.at, now - longest));
+  const named = new Set(start.named);
   const all = await Promise.all(
     news.filter((one) => isAfter(one, since)).map(async (one) => ({ ...one, name: (await digest(one.id)).slice(0, 12) })),
   );
   const fresh = all.filter(({ name }) => !named.has(name));
-  const given = fresh.slice(0, Math.min(maxEvents ?? page.usual, page.most));
+  const given = fresh.slice(0, Math.min(asked.maxEvents ?? page.usual, page.most));
   const hasMore = given.length < fresh.length;
   const at = hasMore ? (given.at(-1)?.at ?? now) : now;
   const left = new Set(fresh.slice(given.length));
@@ -108,7 +128,7 @@ export async function readEvents(
   // Whatever is left is newer than all that a cursor has no room for: that is at most as much as was given, and the oldest.
   const from = got.at(-recent.length - 1) ?? since;
   const position = { at, from: { at: from.at, id: from.id }, named: recent.map(({ name }) => name) };
-  return { events: given.map(occurrenceOf), cursor: cursorOf(position), truncated: floor > known.at || !isWhole, hasMore };
+  return { events: given.map(occurrenceOf), cursor: cursorOf(position), truncated: truncated || !isWhole, hasMore };
 }
 
 const occurrenceOf = ({ id, sessionId, status, at }: News) => ({

@@ -9,6 +9,7 @@ import { LegacyEndpoint } from "./legacy-endpoint.ts";
 import { readMessage, responseOf } from "./messages.ts";
 import { type CreateHttpMcpServers, calledTool, claimsRevision, type McpCluster, modernHandler, type Owner, ownerOf } from "./servers.ts";
 import { SseEndpoint } from "./sse-endpoint.ts";
+import type { EventSubscriptions } from "./subscriptions.ts";
 
 /** How long running calls may take to return when the handler closes, in ms. */
 const shutdownGrace = 1_000;
@@ -35,8 +36,8 @@ export interface HttpHandlerOptions {
   onCallEnd?: ((end: CallEnd) => void) | undefined;
   /** The files of answers, which the tool `get_files` shows; without it, there is no such tool. */
   files?: FileSource | undefined;
-  /** Serves the Events extension. Default false. */
-  events?: boolean | undefined;
+  /** Serves the Events extension, with webhooks where there are subscriptions. Default false. */
+  events?: boolean | EventSubscriptions | undefined;
   /** Called with the number of connected agents whenever it changes. */
   onAgents?: ((count: number) => void) | undefined;
   /** The response to a rejected request. Default: a JSON-RPC error with a suitable HTTP status. */

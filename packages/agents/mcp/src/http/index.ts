@@ -12,3 +12,4 @@ export type {
   ModernServer,
   Owner,
 } from "./servers.ts";
+export { type CallbackAnswer, type CallbackProblem, EventSubscriptions, type EventSubscriptionsOptions } from "./subscriptions.ts";

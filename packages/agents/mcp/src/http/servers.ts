@@ -82,16 +82,19 @@ export interface Owner {
   machine?: string;
   /** All agents with this token may resume each other's sessions. */
   shared?: boolean;
+  /** Wall time in ms; what its agents have subscribed to ends then. */
+  expiresAt?: number;
 }
 
-/** The owner in a request's authentication: its `clientId`, `extra.agentId`, `extra.machine` and `extra.shared`. */
+/** The owner in a request's authentication: its `clientId`, `extra.agentId`, `extra.machine`, `extra.shared` and `extra.expiresAt`. */
 export function ownerOf({ clientId, extra }: AuthInfo): Owner {
-  const [agentId, machine] = [extra?.["agentId"], extra?.["machine"]];
+  const [agentId, machine, expiresAt] = [extra?.["agentId"], extra?.["machine"], extra?.["expiresAt"]];
   return {
     owner: clientId,
     ...(typeof agentId === "string" && { agentId }),
     ...(typeof machine === "string" && { machine }),
     ...(extra?.["shared"] === true && { shared: true }),
+    ...(typeof expiresAt === "number" && { expiresAt }),
   };
 }
 

@@ -61,7 +61,7 @@ function request(target: TargetBase & Settings, event: NotifyEvent, now: number)
 }
 
 /** What is wrong with a secret that has the specification's prefix; a receiver's library would reject it. */
-function credentialProblem(secret: string): string | undefined {
+export function credentialProblem(secret: string): string | undefined {
   if (!secret.startsWith(prefix)) return undefined;
   const encoded = secret.slice(prefix.length);
   const { length } = Buffer.from(encoded, "base64");
@@ -69,7 +69,8 @@ function credentialProblem(secret: string): string | undefined {
   return isBase64 && length >= 24 && length <= 64 ? undefined : "has a secret that is not whsec_ and the base64 of 24 to 64 bytes";
 }
 
-function signature(secret: string, signed: string): string {
+/** What `webhook-signature` has for one secret. */
+export function signature(secret: string, signed: string): string {
   const key = secret.startsWith(prefix) ? Buffer.from(secret.slice(prefix.length), "base64") : Buffer.from(secret);
   return `v1,${createHmac("sha256", key).update(signed).digest("base64")}`;
 }

@@ -1,5 +1,6 @@
 import { createECDH } from "node:crypto";
 import { lookup as systemLookup } from "node:dns";
+import type { IncomingMessage } from "node:http";
 import { Agent, type AgentOptions, globalAgent, request } from "node:https";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 import * as z from "zod";
@@ -81,14 +82,15 @@ const insideName = /^[^.]+$|\.(localhost|local|internal|lan|home|intranet|home\.
 
 /**
  * What is wrong with the address of a push service, which a browser's own page names; undefined if it may be used. Push services are public,
- * so an address of this machine or network is refused.
+ * so an address of this machine or network is refused, unless its host is `allowed`.
  */
-export function endpointProblem(endpoint: string): string | undefined {
+export function endpointProblem(endpoint: string, allowed: readonly string[] = []): string | undefined {
   if (endpoint.length > maxEndpoint) return "is too long";
   if (!URL.canParse(endpoint)) return "is no URL";
-  const { protocol, hostname, username, password } = new URL(endpoint);
+  const { protocol, host: at, hostname, username, password } = new URL(endpoint);
   if (protocol !== "https:") return "is not https";
   if (username !== "" || password !== "") return "has a password";
+  if (allowed.includes(at)) return undefined;
   const host = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
   const isInside = isIP(host) === 0 ? insideName.test(host) : isInsideAddress(host);
   return isInside ? "leads to this machine or its network" : undefined;
@@ -99,6 +101,12 @@ export interface PublicFetchOptions {
   isInside?: ((address: string) => boolean) | undefined;
   /** Further options of TLS. */
   tls?: AgentOptions | undefined;
+  /** Hosts, with their port, that may be inside. */
+  allowed?: readonly string[] | undefined;
+  /** How much of a response's text is read, in characters; default 0. */
+  longest?: number | undefined;
+  /** Goes past a proxy, which would look names up itself. */
+  isDirect?: boolean | undefined;
 }
 
 /**
@@ -106,25 +114,55 @@ export interface PublicFetchOptions {
  * to, since a name can lead elsewhere each time. Follows no redirect, and reads no body of a response. A proxy that Node is told to use looks
  * names up itself.
  */
-export function publicFetch({ lookup = systemLookup, isInside = isInsideAddress, tls }: PublicFetchOptions = {}): Fetch {
+export function publicFetch(options: PublicFetchOptions = {}): Fetch {
+  const { lookup = systemLookup, isInside = isInsideAddress, tls, allowed = [], longest = 0, isDirect = false } = options;
   const usesProxy = Reflect.get(globalAgent.options, "proxyEnv") !== undefined || process.env["NODE_USE_ENV_PROXY"] === "1";
-  if (usesProxy) return (url, init) => fetch(url, init);
+  if (usesProxy && !isDirect) return (url, init) => fetch(url, init);
   const agent = new Agent({ ...tls, lookup: outside(lookup, isInside) });
+  const anywhere = new Agent({ ...tls, lookup });
   return (url, { headers, body, signal }) =>
     new Promise((resolve, reject) => {
-      const problem = endpointProblem(url);
+      const problem = endpointProblem(url, allowed);
       if (problem !== undefined) return reject(new Error(`its address ${problem}`));
-      const options = { method: "POST", agent, headers: headers as Record<string, string>, ...(signal && { signal }) };
-      request(url, options, (message) => {
-        message.destroy();
+      const isAllowed = allowed.includes(new URL(url).host);
+      const options = {
+        method: "POST",
+        agent: isAllowed ? anywhere : agent,
+        headers: headers as Record<string, string>,
+        ...(signal && { signal }),
+      };
+      request(url, options, async (message) => {
+        const text = await beginning(message, longest);
         const { statusCode = 0, headers: answered } = message;
         const after = answered["retry-after"];
         if (statusCode < 200 || statusCode > 599) return reject(new Error(`it answered ${statusCode}`));
-        resolve(new Response(null, { status: statusCode, ...(after !== undefined && { headers: { "retry-after": after } }) }));
+        resolve(
+          new Response(text === "" ? null : text, {
+            status: statusCode,
+            ...(after !== undefined && { headers: { "retry-after": after } }),
+          }),
+        );
       })
         .on("error", (cause) => reject(new Error("The request failed.", { cause })))
         .end(body);
     });
+}
+
+/** The first characters of a response; whatever breaks off is what there is. */
+async function beginning(message: IncomingMessage, longest: number): Promise<string> {
+  let text = "";
+  const { statusCode = 0 } = message;
+  try {
+    // Some others may have no body.
+    if (longest > 0 && statusCode >= 200 && statusCode < 204) {
+      for await (const part of message.setEncoding("utf8")) {
+        text += part;
+        if (text.length >= longest) break;
+      }
+    }
+  } catch {}
+  message.destroy();
+  return text.slice(0, longest);
 }
 
 /** A name's addresses without those inside; an error if there are no others. */

@@ -1,0 +1,108 @@
+// What the subscriptions to MCP events need of this home: where they are kept, how their receivers are reached, and what changes in the inbox.
+
+import { askedBack, type Broker, type Platform, type SessionStore, type SharedState } from "@askbox/core";
+import type { Config, HomeFiles } from "@askbox/home";
+import type { CallbackAnswer, EventSubscriptions, EventSubscriptionsOptions } from "@askbox/mcp/http";
+import { causeOf, endpointProblem, type PublicFetchOptions, publicFetch, webhookSecretProblem, webhookSignature } from "@askbox/notify";
+import { openValues } from "./open-store.ts";
+
+/** Characters of a receiver's answer: a challenge. */
+const longest = 4_096;
+
+export interface EventWebhooksOptions {
+  files: Pick<HomeFiles, "mcpSessions">;
+  settings: { config: Pick<Config, "store" | "mcpEventHosts"> };
+  log: EventSubscriptionsOptions["log"];
+}
+
+export interface EventWebhooksParts {
+  platform: Platform;
+  broker: Broker;
+  store: SessionStore;
+  shared: SharedState | undefined;
+  instance: string;
+}
+
+/** The subscriptions of a home; opened, with the MCP SDK, when they are first needed, and soon after the start for those of an earlier hub. */
+export function eventWebhooks(
+  { files, settings: { config }, log }: EventWebhooksOptions,
+  { platform, broker, store, shared, instance }: EventWebhooksParts,
+) {
+  let opened: Promise<{ subscriptions: EventSubscriptions; close(): Promise<void> }> | undefined;
+  let running: EventSubscriptions | undefined;
+  const open = async () => {
+    const { EventSubscriptions } = await import("@askbox/mcp/http");
+    const kept = await openValues(config.store, { path: files.mcpSessions, shared, clock: platform.clock });
+    const subscriptions = new EventSubscriptions({
+      platform,
+      kept,
+      hub: shared && instance,
+      ...receivers(config.mcpEventHosts),
+      asker: (owner, isShared) => broker.asker(owner, { shared: isShared }),
+      log,
+    });
+    running = subscriptions;
+    const close = () => subscriptions.close().then(() => kept.close());
+    return { subscriptions, close };
+  };
+  const subscriptions = async () => {
+    opened ??= open();
+    opened.catch(() => {
+      opened = undefined;
+    });
+    return (await opened).subscriptions;
+  };
+  return {
+    subscriptions,
+    /** Whether something is to be sent. */
+    get isBusy() {
+      return running?.isBusy ?? false;
+    },
+    /** Sends what there is, from now on. Resolves, when it is ended, once nothing is sent any more. */
+    follow(): () => Promise<void> {
+      const look = (owner?: string) =>
+        void subscriptions()
+          .then((there) => there.changed(owner))
+          .catch((error: unknown) => log("warn", "No MCP events are sent", { error: String(error) }));
+      const stop = store.subscribe(({ revision, record }) => {
+        const isNews = record === undefined || record.state !== "pending" || askedBack(record).length > 0;
+        if (revision > 0 && isNews) look(record?.owner);
+      });
+      look();
+      return async () => {
+        stop();
+        await (await opened?.catch(() => undefined))?.close();
+      };
+    },
+  };
+}
+
+/** How receivers are reached, which agents name: as public addresses with the port of https, or as the config allows. */
+export function receivers(
+  hosts: readonly string[],
+  how: Pick<PublicFetchOptions, "lookup" | "isInside" | "tls"> = {},
+): Pick<EventSubscriptionsOptions, "problem" | "post" | "sign"> {
+  const fetch = publicFetch({ ...how, allowed: hosts, longest, isDirect: true });
+  return {
+    problem({ url, secret }) {
+      const { host, port, hash } = new URL(url);
+      const wrong = endpointProblem(url, hosts) ?? (hash === "" ? undefined : "has a fragment");
+      if (wrong !== undefined) return `delivery.url ${wrong}.`;
+      if (port !== "" && !hosts.includes(host)) return "delivery.url has another port than 443.";
+      if (!secret.startsWith("whsec_") || webhookSecretProblem(secret) !== undefined)
+        return "delivery.secret must be whsec_ and the base64 of 24 to 64 bytes.";
+      return undefined;
+    },
+    async post(url, { signal, ...sent }): Promise<CallbackAnswer> {
+      try {
+        const response = await fetch(url, { method: "POST", ...sent, signal });
+        return { status: response.status, text: await response.text() };
+      } catch (error) {
+        const cause = causeOf(error);
+        if (signal.aborted || cause === "ETIMEDOUT") return "timeout";
+        return /CERT|TLS|SSL|EPROTO|SIGNATURE/.test(cause) ? "tls_error" : "connection_refused";
+      }
+    },
+    sign: webhookSignature,
+  };
+}

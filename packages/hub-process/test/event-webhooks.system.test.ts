@@ -1,0 +1,61 @@
+import { execFileSync } from "node:child_process";
+import { createHmac } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { expect, onTestFinished, test } from "vitest";
+import { receivers } from "../src/event-webhooks.ts";
+
+/** A receiver over TLS: `/200` answers with that status, and everything else that could be tried on its sender. */
+async function receiver() {
+  const folder = mkdtempSync(join(tmpdir(), "askbox-tls-"));
+  const [keyFile, certFile] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+  const subject = ["-subj", "/CN=hooks.example", "-addext", "subjectAltName=DNS:hooks.example", "-days", "2"];
+  const files = ["-keyout", keyFile, "-out", certFile];
+  execFileSync("openssl", ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", ...subject, ...files], {
+    stdio: "ignore",
+  });
+  const [key, cert] = [readFileSync(keyFile), readFileSync(certFile)];
+  rmSync(folder, { recursive: true });
+  const got: string[] = [];
+  const server = createServer({ key, cert }, async (request, response) => {
+    got.push(`${request.method} ${request.headers.host?.split(":")[0]} ${request.url} ${await text(request)}`);
+    const { port } = server.address() as AddressInfo;
+    const location = `https://hooks.example:${port}/elsewhere`;
+    response.writeHead(Number(request.url?.slice(1)), { location });
+    // An endless body, of which the sender wants the beginning only.
+    const drip = () => response.write("x".repeat(50_000)) && setImmediate(drip);
+    if (request.url === "/201") drip();
+    else response.end('{"challenge":"y"}');
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.closeAllConnections());
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  return { got, cert, host: `hooks.example:${(server.address() as AddressInfo).port}` };
+}
+
+// promise: events-only-outside
+test("events go over TLS to the name that was checked, no redirect is followed, and no more is read than a challenge has", async () => {
+  const { got, cert, host } = await receiver();
+  const lookup = (_name: string, _options: object, done: (error: null, found: { address: string; family: number }[]) => void) =>
+    done(null, [{ address: "127.0.0.1", family: 4 }]);
+  const { post } = receivers([host], { lookup, tls: { ca: cert } });
+  const sent = { headers: {}, body: "hello", signal: AbortSignal.timeout(60_000) };
+  expect(await post(`https://${host}/200`, sent)).toEqual({ status: 200, text: '{"challenge":"y"}' });
+  expect(await post(`https://${host}/201`, sent)).toEqual({ status: 201, text: "x".repeat(4_096) });
+  expect(await post(`https://${host}/307`, sent)).toEqual({ status: 307, text: "" });
+  expect(await post(`https://${host}/500`, sent)).toEqual({ status: 500, text: "" });
+  expect(got).toEqual(["/200", "/201", "/307", "/500"].map((path) => `POST hooks.example ${path} hello`));
+  expect(await receivers([host], { lookup }).post(`https://${host}/200`, sent)).toBe("tls_error");
+  expect(got).toHaveLength(4);
+});
+
+test("what is signed is verified by the rule of Standard Webhooks", () => {
+  const key = Buffer.alloc(32, 7);
+  const expected = createHmac("sha256", key).update("id.1.body").digest("base64");
+  expect(receivers([]).sign(`whsec_${key.toString("base64")}`, "id.1.body")).toBe(`v1,${expected}`);
+});

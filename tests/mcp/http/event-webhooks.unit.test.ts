@@ -1,0 +1,309 @@
+import { memoryStore } from "@askbox/core";
+import { sharedMemory } from "@askbox/core/stores";
+import { testPlatform } from "@askbox/core/testing";
+import { type CallbackAnswer, EventSubscriptions } from "@askbox/mcp/http";
+import { mountMcp } from "@askbox/mcp-http";
+import { expect, onTestFinished, test } from "vitest";
+import { eventsClient } from "./events-client.ts";
+import { startMcpHub } from "./hub.ts";
+
+const yes = { answers: [{ questionId: "a", values: ["yes"] }] };
+const [secret, otherSecret] = ["A", "B"].map((letter) => `whsec_${letter.repeat(32)}`);
+const url = "https://hooks.example/mcp";
+
+interface Posted {
+  url: string;
+  headers: Record<string, string>;
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows what it was.
+  body: any;
+}
+type Receive = (posted: Posted) => CallbackAnswer | Promise<CallbackAnswer>;
+
+/** A receiver that wants everything. */
+const willing: Receive = ({ body }) => ({
+  status: 200,
+  text: body.type === "verification" ? JSON.stringify({ challenge: body.challenge }) : "",
+});
+
+/** The parts that outlive a hub. */
+const parts = () => {
+  const platform = testPlatform();
+  const tokens = { asker: "a".repeat(40), otherAsker: "b".repeat(40), desk: "c".repeat(40) };
+  return { platform, store: memoryStore(), tokens, kept: sharedMemory(platform.clock).open() };
+};
+
+/** A hub whose subscriptions post to `receive`; what is posted, without challenges, is in `posted`. */
+async function start(receive: Receive = willing, { platform, store, tokens, kept } = parts(), several?: string) {
+  const posted: Posted[] = [];
+  const challenges: Posted[] = [];
+  let subscriptions: EventSubscriptions | undefined;
+  const hub = await startMcpHub(
+    {
+      mounts: [
+        (context) => {
+          subscriptions = new EventSubscriptions({
+            platform,
+            kept,
+            hub: several,
+            problem: ({ url: to }) => (to.startsWith("https:") ? undefined : "delivery.url is not https."),
+            async post(to, { headers, body }) {
+              const one = { url: to, headers, body: JSON.parse(body) };
+              (one.body.type === "verification" ? challenges : posted).push(one);
+              return receive(one);
+            },
+            sign: (key, signed) => `v1,${key.slice(6, 9)}${signed.length}`,
+            asker: (owner, shared) => context.broker.asker(owner, { shared }),
+            log: () => {},
+          });
+          return { paths: ["/none"], fetch: async () => new Response(), close: async () => {} };
+        },
+        // biome-ignore lint/style/noNonNullAssertion: the mount before it has made them.
+        (context) => mcpOf(() => subscriptions!)(context),
+      ],
+    },
+    { platform, store, tokens },
+  );
+  const there = subscriptions as unknown as EventSubscriptions;
+  const stop = store.subscribe(({ record }) => void there.changed(record?.owner));
+  const close = async () => {
+    stop();
+    await there.close();
+    await hub.close();
+  };
+  onTestFinished(close);
+  return { hub, posted, challenges, subscriptions: there, client: eventsClient(hub), close };
+}
+
+const mcpOf = (subscriptions: () => EventSubscriptions) =>
+  mountMcp({ version: "1.2.3", defaultTimeout: 300_000, events: async () => subscriptions() });
+
+type Client = ReturnType<typeof eventsClient>;
+const subscribe = (client: Client, more: Record<string, unknown> = {}, delivery: Record<string, unknown> = {}) =>
+  client.request("events/subscribe", {
+    name: "question.changed",
+    arguments: {},
+    delivery: { mode: "webhook", url, secret, ...delivery },
+    ...more,
+  });
+
+/** Enough turns of the event loop for whatever can happen without a clock. */
+const settle = async () => {
+  for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+
+test("a client subscribes once its receiver has sent the challenge back, and then gets each event, signed, with the position after it", async () => {
+  const { hub, client, posted, challenges } = await start();
+  expect((await client.request("events/list")).result.events[0].delivery).toEqual(["poll", "webhook"]);
+  const { result } = await subscribe(client, { ttlMs: 600_000 });
+  const until = new Date(hub.clock.now() + 600_000).toISOString();
+  expect(result).toMatchObject({
+    resultType: "complete",
+    id: expect.stringMatching(/^sub_[0-9a-f]{32}$/),
+    refreshBefore: until,
+    truncated: false,
+  });
+  expect(challenges).toMatchObject([
+    { url, headers: { "x-mcp-subscription-id": result.id, "webhook-id": expect.stringMatching(/^msg_verification_/) } },
+  ]);
+  const sessionId = await client.ask();
+  await hub.desk.answer(sessionId, yes);
+  await settle();
+  const [{ headers, body } = { headers: {}, body: {} }] = posted;
+  expect(posted).toHaveLength(1);
+  const timestamp = String(Math.floor(hub.clock.now() / 1_000));
+  const text = `${sessionId}_ended.${timestamp}.${JSON.stringify(body)}`;
+  expect(headers).toMatchObject({
+    "webhook-id": `${sessionId}_ended`,
+    "webhook-timestamp": timestamp,
+    "webhook-signature": `v1,AAA${text.length}`,
+    "x-mcp-subscription-id": result.id,
+  });
+  expect(body).toEqual({
+    eventId: `${sessionId}_ended`,
+    name: "question.changed",
+    timestamp: expect.any(String),
+    data: { sessionId, status: "answered" },
+    cursor: expect.any(String),
+  });
+  // The client may go on by polling.
+  expect((await client.poll(body.cursor)).result.events).toEqual([]);
+  expect((await client.poll(result.cursor)).result.events).toHaveLength(1);
+});
+
+// promise: events-wanted
+test.each<[string, Receive, string]>([
+  ["does not want it", () => ({ status: 200, text: "{}" }), "challenge_failed"],
+  ["answers anything", () => ({ status: 200, text: "x".repeat(4_096) }), "challenge_failed"],
+  ["redirects", () => ({ status: 302, text: "" }), "http_4xx"],
+  ["does not know it", () => ({ status: 404, text: "the secret of the inner server" }), "http_4xx"],
+  ["fails", () => ({ status: 502, text: "the secret of the inner server" }), "http_5xx"],
+  ["is not there", () => "connection_refused", "connection_refused"],
+])("nothing is kept for a receiver that %s, and the client learns no more than its category", async (_, receive, reason) => {
+  const { hub, client, posted } = await start(receive);
+  expect(await subscribe(client)).toMatchObject({ error: { code: -32_027, message: "CallbackEndpointError", data: { reason } } });
+  await hub.desk.cancel(await client.ask());
+  await settle();
+  expect(posted).toEqual([]);
+  const { error } = await client.request("events/unsubscribe", { name: "question.changed", delivery: { url } });
+  expect(error).toMatchObject({ code: -32_023, data: { kind: "subscription" } });
+});
+
+test("a subscription outlives its hub: what happened in between is sent by the next one, and what was taken is not sent again", async () => {
+  const all = parts();
+  const { hub, client, close } = await start(willing, all);
+  await subscribe(client);
+  const [one, other] = [await client.ask("One?"), await client.ask("Other?")];
+  await hub.desk.cancel(one);
+  await settle();
+  await close();
+  const { hub: next, posted, challenges, subscriptions } = await start(willing, all);
+  await next.desk.cancel(other);
+  await subscriptions.changed();
+  await settle();
+  expect(posted.map(({ body }) => body.eventId)).toEqual([`${other}_ended`]);
+  expect(challenges).toEqual([]);
+});
+
+test("an event that is not taken is sent again with the same id, later each time, and after five times waits until the client subscribes again", async () => {
+  let status = 500;
+  const { hub, client, posted } = await start((one) => (one.body.type ? willing(one) : { status, text: "" }));
+  await subscribe(client, { ttlMs: 86_400_000 });
+  const [one, other] = [await client.ask("One?"), await client.ask("Other?")];
+  await hub.desk.cancel(one);
+  await hub.desk.cancel(other);
+  const sent: number[] = [];
+  for (const pause of [0, 5_000, 30_000, 120_000, 300_000, 3_600_000]) {
+    await hub.clock.advance(pause);
+    await settle();
+    sent.push(posted.length);
+  }
+  expect(sent).toEqual([1, 2, 3, 4, 5, 5]);
+  expect(new Set(posted.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+  expect(new Set(posted.map(({ headers }) => headers["webhook-timestamp"])).size).toBe(5);
+  status = 204;
+  const { result } = await subscribe(client);
+  expect(result.deliveryStatus).toMatchObject({
+    active: false,
+    lastError: "http_5xx",
+    lastDeliveryAt: null,
+  });
+  await settle();
+  expect(new Set(posted.slice(5).map(({ headers }) => headers["webhook-id"]))).toEqual(new Set([`${one}_ended`, `${other}_ended`]));
+  expect((await subscribe(client)).result.deliveryStatus).toMatchObject({ active: true, lastError: null });
+});
+
+test.each([410, 413])("an event for which the receiver answers %i is left out, and the next one is sent", async (status) => {
+  const { hub, client, posted } = await start((one) => (one.body.type ? willing(one) : { status, text: "" }));
+  await subscribe(client);
+  for (const text of ["One?", "Other?"]) await hub.desk.cancel(await client.ask(text));
+  await settle();
+  await hub.clock.advance(600_000);
+  expect(posted).toHaveLength(2);
+});
+
+test("subscribing again renews the time, signs with both secrets for a while, and challenges nobody", async () => {
+  const { hub, client, posted, challenges } = await start();
+  const { result: first } = await subscribe(client);
+  const { result } = await subscribe(client, { ttlMs: 1 }, { secret: otherSecret });
+  expect(result).toMatchObject({ id: first.id, refreshBefore: new Date(hub.clock.now() + 300_000).toISOString() });
+  expect(challenges).toHaveLength(1);
+  await hub.desk.cancel(await client.ask("One?"));
+  await settle();
+  expect(posted[0]?.headers["webhook-signature"]?.split(" ").map((one) => one.slice(0, 6))).toEqual(["v1,BBB", "v1,AAA"]);
+  expect((await subscribe(client, { ttlMs: 1e12 }, { secret: otherSecret })).result.refreshBefore).toBe(
+    new Date(hub.clock.now() + 86_400_000).toISOString(),
+  );
+});
+
+test("nothing is sent after unsubscribing, after the time, or to whoever only knows the address", async () => {
+  const { hub, client, posted } = await start();
+  await subscribe(client);
+  const ended = { name: "question.changed", delivery: { url } };
+  for (const other of [eventsClient(hub, { as: "otherAsker" }), eventsClient(hub, { clientName: "another" })]) {
+    expect((await other.request("events/unsubscribe", ended)).error?.code).toBe(-32_023);
+  }
+  expect((await client.request("events/unsubscribe", ended)).result).toMatchObject({ resultType: "complete" });
+  await hub.desk.cancel(await client.ask("One?"));
+  await hub.clock.advance(1);
+  await subscribe(client);
+  await hub.clock.advance(3_600_001);
+  await hub.desk.cancel(await client.ask("Two?"));
+  await settle();
+  expect(posted).toEqual([]);
+});
+
+test("an event goes to the agent that asked only, whoever else has subscribed, and each proves its receiver by itself", async () => {
+  const { hub, client, posted, challenges } = await start();
+  const other = eventsClient(hub, { as: "otherAsker" });
+  const [mine, theirs] = [await subscribe(client), await subscribe(other)];
+  expect(challenges).toHaveLength(2);
+  expect(mine.result.id).not.toBe(theirs.result.id);
+  await hub.desk.cancel(await client.ask());
+  await settle();
+  expect(posted.map(({ headers }) => headers["x-mcp-subscription-id"])).toEqual([mine.result.id]);
+});
+
+// promise: events-end-with-token
+test("a revoked token's subscriptions end, and their receivers are told", async () => {
+  const { hub, client, posted, subscriptions } = await start();
+  await subscribe(client);
+  await subscriptions.end("one");
+  expect(posted.map(({ body }) => body)).toEqual([
+    { type: "terminated", error: { code: -32_024, message: "Forbidden", data: { reason: "Access revoked" } } },
+  ]);
+  await hub.desk.cancel(await client.ask());
+  await settle();
+  expect(posted).toHaveLength(1);
+});
+
+test("ten thousand subscriptions end with ten, and ten receivers a minute that were asked", async () => {
+  const { hub, client, challenges } = await start();
+  const codes = new Map<unknown, number>();
+  for (let number = 0; number < 200; number += 1) {
+    const told = await subscribe(client, {}, { url: `https://${number}.example/` });
+    const code = told.error?.code ?? 0;
+    codes.set(code, (codes.get(code) ?? 0) + 1);
+    if (number === 100) await hub.clock.advance(60_000);
+  }
+  expect(codes).toEqual(
+    new Map([
+      [0, 10],
+      [-32_025, 190],
+    ]),
+  );
+  expect(challenges).toHaveLength(10);
+  const { error } = await subscribe(client, {}, { url: "https://another.example/" });
+  expect(error).toMatchObject({ message: "ResourceExhausted", data: { limit: "subscriptions", max: 10 } });
+});
+
+// promise: events-wanted
+test("a host is asked ten times a minute at most, whoever names it, and a receiver that does not want it as seldom as one that does", async () => {
+  const { client, hub, challenges } = await start(() => "connection_refused");
+  for (const one of [client, eventsClient(hub, { as: "otherAsker" })]) {
+    for (let number = 0; number < 15; number += 1) await subscribe(one, {}, { url: `https://victim.example/${number}` });
+  }
+  expect(challenges).toHaveLength(10);
+});
+
+test.each([
+  ["no https", { url: "http://hooks.example/" }, -32_602],
+  ["no address", { url: "hooks" }, -32_602],
+  ["a huge address", { url: `https://hooks.example/${"x".repeat(3_000)}` }, -32_602],
+  ["no secret", { secret: undefined }, -32_602],
+  ["another way", { mode: "carrier-pigeon" }, -32_026],
+])("a subscription with %s is refused before anybody is asked", async (_, delivery, code) => {
+  const { client, challenges } = await start();
+  expect((await subscribe(client, {}, delivery)).error?.code).toBe(code);
+  expect(challenges).toEqual([]);
+});
+
+test("of two hubs over one inbox, one sends", async () => {
+  const all = parts();
+  const [{ hub, client, posted }, { posted: others, subscriptions }] = [await start(willing, all, "one"), await start(willing, all, "two")];
+  await subscribe(client);
+  await hub.desk.cancel(await client.ask());
+  await settle();
+  await subscriptions.changed();
+  await settle();
+  expect([posted.length, others.length].toSorted()).toEqual([0, 1]);
+});
