@@ -38,7 +38,7 @@ export function eventWebhooks(
       kept,
       hub: shared && instance,
       ...receivers(config.mcpEventHosts),
-      asker: (owner, isShared) => broker.asker(owner, { shared: isShared }),
+      asker: (owner) => broker.asker(owner),
       log,
     });
     running = subscriptions;

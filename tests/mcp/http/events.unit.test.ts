@@ -61,6 +61,17 @@ test("a client that polls starts from now, and then gets each event once, with t
   expect((await client.poll(first.cursor)).result.events).toEqual(result.events);
 });
 
+test("what the agent was given is no event any more", async () => {
+  const hub = await start();
+  const client = eventsClient(hub);
+  const { result: first } = await client.poll(null);
+  const sessionId = await client.ask();
+  await answered(hub, sessionId);
+  expect((await client.poll(first.cursor)).result.events).toHaveLength(1);
+  await client.request("tools/call", { name: "get_answer", arguments: { sessionId } });
+  await expect.poll(async () => (await client.poll(first.cursor)).result.events).toEqual([]);
+});
+
 test("each way to end has its status, and what a person asks back is an event as well", async () => {
   const hub = await start();
   const client = eventsClient(hub);

@@ -41,7 +41,10 @@ export function mountMcp(options: MountMcpOptions): MountService {
     let loading: Promise<Omit<Mount, "paths">> | undefined;
     const { events } = options;
     // Subscriptions outlive the connections of their agents, so they end here even if no agent has come.
-    if (typeof events === "function") context.onRevoked((owner) => void events().then((subscriptions) => subscriptions.end(owner)));
+    if (typeof events === "function") {
+      const failed = (error: unknown) => options.log?.("warn", "Subscriptions could not be ended", { error: String(error) });
+      context.onRevoked((owner) => void events().then((subscriptions) => subscriptions.end(owner), failed));
+    }
     return {
       paths: mcpPaths,
       async fetch(request) {

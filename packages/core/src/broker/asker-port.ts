@@ -123,7 +123,7 @@ export class BrokerAsker implements RelayedAsker {
   async news(asker: AskerInfo, since: number): Promise<{ news: News[]; isWhole: boolean }> {
     checkAsking({ asker });
     const { newsOf } = await import("./loaded-late.ts");
-    const query = { owner: this.#owner, ...(!this.#shared && { clientName: asker.client.name }) };
+    const query = { owner: this.#owner, scope: await this.#context.scopeOf(this.#owner, asker) };
     return newsOf(this.#context, query, { since, isFor: (record) => this.#isFor(record, asker) });
   }
 

@@ -105,7 +105,7 @@ export interface Asker {
   withdraw(sessionId: string, options?: { reason?: string | undefined } & Claimed & Idempotent): Promise<SessionRecord>;
   /** Outcomes that have not been delivered to this asker, without naming a session. */
   collect(asker: AskerInfo): Promise<Collected>;
-  /** What has happened to this asker's questions; absent where that can't be read. It delivers nothing. Throws `VALIDATION`, `STORE_UNAVAILABLE`. */
+  /** What has happened to this asker's questions since a time, and waits for it; absent where that can't be read. It delivers nothing. Throws `VALIDATION`, `STORE_UNAVAILABLE`. */
   readonly news?: ((asker: AskerInfo, since: number) => Promise<{ news: News[]; isWhole: boolean }>) | undefined;
   /** For askers whose clients can show questions in their own forms; absent if none can. */
   readonly forms?: ClientForms | undefined;

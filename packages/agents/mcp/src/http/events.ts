@@ -6,8 +6,9 @@ import { type AnswerEvents, eventErrors } from "../events.ts";
 import type { Owner } from "./servers.ts";
 
 /**
- * The events of the hub: one type, which says that something happened to a question of the asker, and never what; `get_answer` has that. They
- * are read from the store for each request, so nothing is kept for a client that polls. Its cursor has what it got lately:
+ * The events of the hub: one type, which says that something happened to a question of the asker, and never what; `get_answer` has that, and what
+ * it has given is no event any more. They are read from the store for each request, so nothing is kept for a client that polls. Its cursor has
+ * what it got lately:
  *
  * An event may become visible after another that is newer: it is written at the same moment, or by a hub whose clock is behind. So a poll looks
  * back for 10 minutes, and leaves out what the cursor names. With more in that time than a cursor has room for, it looks back less.
@@ -16,7 +17,7 @@ import type { Owner } from "./servers.ts";
 const type = {
   name: "question.changed",
   description:
-    "A question that you asked has ended (answered, cancelled, withdrawn, timedOut), was answered after its deadline (replied), or a person asked something back (askedBack). To see what they said, call get_answer with the sessionId.",
+    "Something waits for you: a question that you asked has ended (answered, cancelled, withdrawn, timedOut), was answered after its deadline (replied), or a person asked something back (askedBack). To see what they said, call get_answer with the sessionId.",
   inputSchema: { type: "object", properties: {}, additionalProperties: false },
   payloadSchema: {
     type: "object",

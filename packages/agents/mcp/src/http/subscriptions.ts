@@ -39,7 +39,6 @@ const key = "mcp-events";
 const keptSchema = z.object({
   id: z.string(),
   owner: z.string(),
-  shared: z.boolean().optional(),
   info: z.object({ client: z.object({ name: z.string() }), project: z.string().optional(), agentId: z.string().optional() }),
   url: z.string(),
   secret: z.string(),
@@ -69,7 +68,7 @@ export interface EventSubscriptionsOptions {
   post(url: string, sent: { headers: Record<string, string>; body: string; signal: AbortSignal }): Promise<CallbackAnswer>;
   /** Signs with a secret of Standard Webhooks. */
   sign(secret: string, signed: string): string;
-  asker(owner: string, shared: boolean): NamedAsker["port"] & { close(): void };
+  asker(owner: string): NamedAsker["port"] & { close(): void };
   log: Log;
 }
 
@@ -98,7 +97,7 @@ export class EventSubscriptions {
     const now = platform.clock.now();
     const wrong = problem(delivery);
     if (wrong !== undefined) throw eventErrors.invalid(wrong);
-    const { owner, shared, expiresAt = Number.POSITIVE_INFINITY } = caller;
+    const { owner, expiresAt = Number.POSITIVE_INFINITY } = caller;
     const info = infoOf(caller, said);
     const id = await this.#idOf(owner, info, { name, url });
     const list = await this.#list();
@@ -110,7 +109,7 @@ export class EventSubscriptions {
     }
     const start = startOf(known === undefined ? { cursor, maxAgeMs } : known, now);
     // In quiet times, the position must not become too old.
-    const read = await this.#read({ owner, shared, info, cursor: start.cursor });
+    const read = await this.#read({ owner, info, cursor: start.cursor });
     const safe = read.events.length === 0 ? read.cursor : start.cursor;
     const until = Math.min(now + Math.min(Math.max(ttlMs ?? ttl.usual, ttl.least), ttl.most), expiresAt);
     await this.#change((current) => {
@@ -119,7 +118,7 @@ export class EventSubscriptions {
       const isNewSecret = before !== undefined && before.secret !== secret;
       const former = isNewSecret ? { secret: before.secret, until: now + bothSecrets } : before?.former;
       const position = before === undefined || before.cursor === known?.cursor ? safe : before.cursor;
-      const next: Kept = { ...before, id, owner, shared, info, url, secret, former, until, cursor: position, active: true };
+      const next: Kept = { ...before, id, owner, info, url, secret, former, until, cursor: position, active: true };
       return [...current.filter((one) => one.id !== id), next];
     });
     log("info", "An agent subscribed to its events", { owner, host: new URL(url).host, isNew: known === undefined });
@@ -286,9 +285,9 @@ export class EventSubscriptions {
     if ((await digest(echoIn(text))) !== (await digest(challenge))) throw eventErrors.callback("challenge_failed");
   }
 
-  async #read({ owner, shared = false, info, cursor }: Pick<Kept, "owner" | "shared" | "info" | "cursor">) {
+  async #read({ owner, info, cursor }: Pick<Kept, "owner" | "info" | "cursor">) {
     const { platform, asker } = this.#options;
-    const port = asker(owner, shared);
+    const port = asker(owner);
     try {
       return await readEvents({ port, info }, { cursor, maxEvents: 1 }, { now: platform.clock.now(), digest: platform.digest });
     } finally {
