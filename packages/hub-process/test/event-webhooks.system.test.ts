@@ -1,14 +1,17 @@
 import { execFileSync } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { readDeskFile, readHubFile, requestHub } from "@askbox/home";
 import { expect, onTestFinished, test } from "vitest";
+import { eventsClient } from "../../../tests/mcp/http/events-client.ts";
 import { receivers } from "../src/event-webhooks.ts";
+import { connect, startReady, temporaryHome, until } from "./support.ts";
 
 /** A receiver over TLS: `/200` answers with that status, and everything else that could be tried on its sender. */
 async function receiver() {
@@ -52,6 +55,66 @@ test("events go over TLS to the name that was checked, no redirect is followed, 
   expect(got).toEqual(["/200", "/201", "/307", "/500"].map((path) => `POST hooks.example ${path} hello`));
   expect(await receivers([host], { lookup }).post(`https://${host}/200`, sent)).toBe("tls_error");
   expect(got).toHaveLength(4);
+});
+
+// promise: events-end-with-token
+test("a hub that was killed is followed by one that sends what happened since; a revoked token's receiver is told, and gets nothing more", async () => {
+  const fixture = (what: string) => new URL(`./fixtures/tls/one.${what}.pem`, import.meta.url).pathname;
+  const [key, cert] = [readFileSync(fixture("key")), readFileSync(fixture("cert"))];
+  const got: { id: unknown; body: { type?: string; challenge?: string } }[] = [];
+  const server = createServer({ key, cert }, async (request, response) => {
+    const body = JSON.parse(await text(request));
+    got.push({ id: request.headers["webhook-id"], body });
+    response.end(JSON.stringify({ challenge: body.challenge }));
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const host = `localhost:${(server.address() as AddressInfo).port}`;
+
+  const home = temporaryHome();
+  writeFileSync(join(home.folder, "config.json"), JSON.stringify({ mcpEvents: "webhook", mcpEventHosts: [host] }), { mode: 0o600 });
+  const trusting = { ...home, env: { ...home.env, NODE_EXTRA_CA_CERTS: fixture("cert") } };
+  const hub = await startReady(trusting, { store: "sqlite" });
+  const desk = await connect(home, { role: "desk" });
+  const url = () => readHubFile(home.folders)?.url ?? "";
+  const asDesk = () => ({ url: url(), token: readDeskFile(home.folders)?.deskToken ?? "" });
+  const { token, id } = (await requestHub(asDesk(), {
+    method: "POST",
+    path: "/api/tokens",
+    body: { name: "agent", scope: "asker" },
+  })) as { token: string; id: string };
+  const post = (message: unknown, { headers = {} }: { headers?: Record<string, string> } = {}) =>
+    fetch(`${url()}/mcp`, {
+      method: "POST",
+      headers: {
+        ...headers,
+        authorization: `Bearer ${token}`,
+        accept: "application/json, text/event-stream",
+        "content-type": "application/json",
+      },
+      body: JSON.stringify(message),
+    });
+  const client = eventsClient({ post });
+  const delivery = { mode: "webhook", url: `https://${host}/hook`, secret: `whsec_${"A".repeat(32)}` };
+  const { result } = await client.request("events/subscribe", { name: "question.changed", delivery });
+  expect(result).toMatchObject({ id: expect.stringMatching(/^sub_/) });
+  const [one, other, last] = [await client.ask("One?"), await client.ask("Other?"), await client.ask("Last?")];
+  await desk.desk.cancel(one);
+  const isSent = (name: string) => got.some(({ id: messageId, body }) => (body.type ?? messageId) === name);
+  await until(() => isSent(`${one}_ended`));
+  hub.child.kill("SIGKILL");
+  await hub.ended;
+
+  await startReady(trusting, { store: "sqlite" });
+  const next = await connect(home, { role: "desk" });
+  await next.desk.cancel(other);
+  await until(() => isSent(`${other}_ended`));
+  await requestHub(asDesk(), { method: "DELETE", path: `/api/tokens/${id}` });
+  await until(() => isSent("terminated"));
+  await next.desk.cancel(last).catch(() => {});
+  // One that the killed hub could not note may come twice.
+  const names = new Set(got.map(({ id: messageId, body }) => body.type ?? messageId));
+  expect([...names]).toEqual(["verification", `${one}_ended`, `${other}_ended`, "terminated"]);
 });
 
 test("what is signed is verified by the rule of Standard Webhooks", () => {
