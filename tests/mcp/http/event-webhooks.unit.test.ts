@@ -1,7 +1,7 @@
-import { memoryStore } from "@askbox/core";
+import { createBroker, memoryStore } from "@askbox/core";
 import { sharedMemory } from "@askbox/core/stores";
 import { testPlatform } from "@askbox/core/testing";
-import { type CallbackAnswer, EventSubscriptions } from "@askbox/mcp/http";
+import { type CallbackAnswer, createHttpHandler, EventSubscriptions } from "@askbox/mcp/http";
 import { mountMcp } from "@askbox/mcp-http";
 import { expect, onTestFinished, test } from "vitest";
 import { eventsClient } from "./events-client.ts";
@@ -256,6 +256,24 @@ test("a revoked token's subscriptions end, and their receivers are told", async 
   expect(posted).toHaveLength(1);
 });
 
+test("a token that is revoked while it subscribes has no subscription", async () => {
+  const asked = Promise.withResolvers<void>();
+  const wanted = Promise.withResolvers<void>();
+  const { hub, client, posted, subscriptions } = await start(async (one) => {
+    asked.resolve();
+    await wanted.promise;
+    return willing(one);
+  });
+  const subscribing = subscribe(client);
+  await asked.promise;
+  await subscriptions.end("one");
+  wanted.resolve();
+  expect((await subscribing).error).toMatchObject({ code: -32_024, message: "Forbidden" });
+  await hub.desk.cancel(await client.ask());
+  await settle();
+  expect(posted).toEqual([]);
+});
+
 test("a thousand subscriptions end with ten, and so do the receivers that are asked in a minute", async () => {
   const { hub, client, challenges } = await start();
   const codes = new Map<unknown, number>();
@@ -294,6 +312,23 @@ test.each([
 ])("a subscription with %s is refused before anybody is asked", async (_, delivery, code) => {
   const { client, challenges } = await start();
   expect((await subscribe(client, {}, delivery)).error?.code).toBe(code);
+  expect(challenges).toEqual([]);
+});
+
+test("whoever has no token gets no webhook, where a program serves MCP without any", async () => {
+  const { subscriptions, challenges } = await start();
+  const platform = testPlatform();
+  const broker = await createBroker({ store: memoryStore(), ...platform });
+  const handler = createHttpHandler({ asker: () => broker.asker("anybody"), platform, version: "1.0.0", events: subscriptions });
+  onTestFinished(async () => {
+    await handler.close();
+    await broker.close();
+  });
+  const post = (message: unknown, { headers = {} }: { headers?: Record<string, string> } = {}) => {
+    const sent = { ...headers, accept: "application/json, text/event-stream", "content-type": "application/json" };
+    return handler.fetch(new Request("http://127.0.0.1/mcp", { method: "POST", headers: sent, body: JSON.stringify(message) }));
+  };
+  expect((await subscribe(eventsClient({ post }))).error).toMatchObject({ code: -32_024, message: "Forbidden" });
   expect(challenges).toEqual([]);
 });
 

@@ -55,6 +55,7 @@ export const eventErrors = {
   invalid: (sentence: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, sentence),
   notFound: (kind: "event" | "subscription") => new ProtocolError(-32_023, "NotFound", { kind }),
   unsupported: (value: string) => new ProtocolError(-32_026, "Unsupported", { feature: "deliveryMode", value }),
+  forbidden: (reason: string) => new ProtocolError(-32_024, "Forbidden", { reason }),
   exhausted: (limit: string, max: number) => new ProtocolError(-32_025, "ResourceExhausted", { limit, max }),
   callback: (reason: string) => new ProtocolError(-32_027, "CallbackEndpointError", { reason }),
 } as const;

@@ -3,7 +3,7 @@ import { endingKinds } from "@askbox/core/stores";
 import * as z from "zod";
 import type { NamedAsker } from "../calls/call.ts";
 import { type AnswerEvents, eventErrors } from "../events.ts";
-import type { Owner } from "./servers.ts";
+import { anybody, type Owner } from "./servers.ts";
 
 /**
  * The events of the hub: one type, which says that something happened to a question of the asker, and never what; `get_answer` has that, and what
@@ -59,6 +59,7 @@ export function answerEvents(
     if (method === "events/stream" || subscriptions === undefined) {
       throw eventErrors.unsupported(method === "events/stream" ? "push" : "webhook");
     }
+    if (owner.owner === anybody) throw eventErrors.forbidden("A webhook needs a token");
     return subscriptions[method === "events/subscribe" ? "subscribe" : "unsubscribe"](owner, await asker(), params);
   };
 }

@@ -7,7 +7,16 @@ import { OpenAgents, type OwnedAsker } from "./askers.ts";
 import { McpExchange } from "./exchange.ts";
 import { LegacyEndpoint } from "./legacy-endpoint.ts";
 import { readMessage, responseOf } from "./messages.ts";
-import { type CreateHttpMcpServers, calledTool, claimsRevision, type McpCluster, modernHandler, type Owner, ownerOf } from "./servers.ts";
+import {
+  anybody,
+  type CreateHttpMcpServers,
+  calledTool,
+  claimsRevision,
+  type McpCluster,
+  modernHandler,
+  type Owner,
+  ownerOf,
+} from "./servers.ts";
 import { SseEndpoint } from "./sse-endpoint.ts";
 import type { EventSubscriptions } from "./subscriptions.ts";
 
@@ -15,8 +24,7 @@ import type { EventSubscriptions } from "./subscriptions.ts";
 const shutdownGrace = 1_000;
 /** The maximum length of client input in the log, in characters. */
 const maxLogged = 100;
-/** The owner of unauthenticated requests. */
-const nobody: AuthInfo = { token: "", clientId: "anybody", scopes: [] };
+const nobody: AuthInfo = { token: "", clientId: anybody, scopes: [] };
 
 /** Options of the fetch handler for MCP over HTTP. */
 export interface HttpHandlerOptions {

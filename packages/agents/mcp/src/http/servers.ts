@@ -86,6 +86,9 @@ export interface Owner {
   expiresAt?: number;
 }
 
+/** The owner of unauthenticated requests. */
+export const anybody = "anybody";
+
 /** The owner in a request's authentication: its `clientId`, `extra.agentId`, `extra.machine`, `extra.shared` and `extra.expiresAt`. */
 export function ownerOf({ clientId, extra }: AuthInfo): Owner {
   const [agentId, machine, expiresAt] = [extra?.["agentId"], extra?.["machine"], extra?.["expiresAt"]];

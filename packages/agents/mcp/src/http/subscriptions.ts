@@ -79,6 +79,8 @@ export class EventSubscriptions {
   readonly #running = new Map<string, { again: boolean; done: Promise<void> }>();
   readonly #retries = new Map<string, { eventId: string; attempts: number; isDue: boolean; cancel: CancelTimer }>();
   #asked: { at: number; owner: string; host: string }[] = [];
+  /** Counts the revoked tokens: one that is just subscribing may be among them. */
+  #ends = 0;
 
   constructor(options: EventSubscriptionsOptions) {
     this.#options = options;
@@ -95,6 +97,7 @@ export class EventSubscriptions {
     if (!modes.includes(mode)) throw eventErrors.unsupported(mode);
     const { platform, problem, log } = this.#options;
     const now = platform.clock.now();
+    const ends = this.#ends;
     const wrong = problem(delivery);
     if (wrong !== undefined) throw eventErrors.invalid(wrong);
     const { owner, expiresAt = Number.POSITIVE_INFINITY } = caller;
@@ -113,6 +116,7 @@ export class EventSubscriptions {
     const safe = read.events.length === 0 ? read.cursor : start.cursor;
     const until = Math.min(now + Math.min(Math.max(ttlMs ?? ttl.usual, ttl.least), ttl.most), expiresAt);
     await this.#change((current) => {
+      if (ends !== this.#ends) throw eventErrors.forbidden("Access changed; try again");
       const before = current.find((one) => one.id === id);
       if (before === undefined) checkRoom(current, owner);
       const isNewSecret = before !== undefined && before.secret !== secret;
@@ -149,8 +153,10 @@ export class EventSubscriptions {
 
   /** The token was revoked: its receivers are told that they get nothing more. Never rejects. */
   async end(owner: string): Promise<void> {
+    this.#ends += 1;
     try {
-      const error = { code: -32_024, message: "Forbidden", data: { reason: "Access revoked" } };
+      const { code, message, data } = eventErrors.forbidden("Access revoked");
+      const error = { code, message, data };
       const ended = await this.#remove((one) => one.owner === owner);
       await Promise.all(ended.map((one) => this.#send(one, this.#messageId("terminated"), { type: "terminated", error })));
     } catch (error) {
