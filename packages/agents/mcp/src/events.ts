@@ -1,5 +1,6 @@
 import type { Asker, AskerInfo } from "@askbox/core";
-import { type McpServer, ProtocolError, ProtocolErrorCode, type ServerContext, type StandardSchemaV1 } from "@modelcontextprotocol/server";
+import { type McpServer, ProtocolError, ProtocolErrorCode, type ServerContext } from "@modelcontextprotocol/server";
+import { anyObject } from "./tasks.ts";
 
 /**
  * The Events extension (SEP-3415, revision 2026-07-28), as far as a server's connection goes: it is declared, and each `events/*` request is
@@ -59,7 +60,3 @@ export const eventErrors = {
   exhausted: (limit: string, max: number) => new ProtocolError(-32_025, "ResourceExhausted", { limit, max }),
   callback: (reason: string) => new ProtocolError(-32_027, "CallbackEndpointError", { reason }),
 } as const;
-
-const anyObject: StandardSchemaV1<unknown, Record<string, unknown>> = {
-  "~standard": { version: 1, vendor: "askbox", validate: (value) => ({ value: { ...(Object(value) as object) } }) },
-};

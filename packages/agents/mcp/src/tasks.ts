@@ -112,8 +112,10 @@ export function unknownTask(): ProtocolError {
 export function serveTasks(mcp: McpServer, tasks: TaskPort): void {
   const { server } = mcp;
   server.registerCapabilities({ extensions: { [tasksExtension]: {} } });
-  server.setRequestHandler("tasks/get", { params }, async (asked, ctx) => taskDetails(await tasks.get(taskIdOf(asked, ctx), ctx)));
-  server.setRequestHandler("tasks/update", { params }, async (asked, ctx) => {
+  server.setRequestHandler("tasks/get", { params: anyObject }, async (asked, ctx) =>
+    taskDetails(await tasks.get(taskIdOf(asked, ctx), ctx)),
+  );
+  server.setRequestHandler("tasks/update", { params: anyObject }, async (asked, ctx) => {
     const taskId = taskIdOf(asked, ctx);
     // The SDK removes them from the params, as for every request that is repeated with answers.
     const { inputResponses } = ctx.mcpReq;
@@ -121,11 +123,11 @@ export function serveTasks(mcp: McpServer, tasks: TaskPort): void {
     await tasks.update(taskId, inputResponses, ctx);
     return {};
   });
-  server.setRequestHandler("tasks/cancel", { params }, async (asked, ctx) => {
+  server.setRequestHandler("tasks/cancel", { params: anyObject }, async (asked, ctx) => {
     await tasks.cancel(taskIdOf(asked, ctx), ctx);
     return {};
   });
-  server.setRequestHandler(listenMethod, { params }, (asked, ctx) => listen(tasks, asked, ctx) as never);
+  server.setRequestHandler(listenMethod, { params: anyObject }, (asked, ctx) => listen(tasks, asked, ctx) as never);
   const connect = mcp.connect.bind(mcp);
   mcp.connect = async (transport) => {
     const send = transport.send.bind(transport);
@@ -219,6 +221,6 @@ function taskIdOf({ taskId }: Record<string, unknown>, ctx: ServerContext): stri
 }
 
 /** Accepts any object. */
-const params: StandardSchemaV1<unknown, Record<string, unknown>> = {
+export const anyObject: StandardSchemaV1<unknown, Record<string, unknown>> = {
   "~standard": { version: 1, vendor: "askbox", validate: (value) => ({ value: { ...(Object(value) as object) } }) },
 };

@@ -83,25 +83,14 @@ export interface HttpHandler {
  */
 export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
   const { asker, version, defaultTimeout = 300_000, maxBodyBytes = 262_144, cluster, onCallEnd, onRefused = responseOf } = options;
-  const { platform = standardPlatform(globalThis), log = silentLog } = options;
+  const { platform = standardPlatform(globalThis), log = silentLog, files, events } = options;
   const confirmations = new WeakMap<Request, (id: RequestId) => Promise<boolean>>();
   const begun = new WeakMap<Request, number>();
   const elapsed = (request: Request) => Math.max(0, platform.clock.now() - (begun.get(request) ?? platform.clock.now()));
   const written = async (request: Request, id: RequestId) => (await confirmations.get(request)?.(id)) ?? false;
   const servers =
     options.servers?.({ written, elapsed, modernHandler }) ??
-    createAskServers({
-      asker,
-      platform,
-      version,
-      defaultTimeout,
-      written,
-      elapsed,
-      onCallEnd,
-      files: options.files,
-      events: options.events,
-      log,
-    });
+    createAskServers({ asker, platform, version, defaultTimeout, written, elapsed, onCallEnd, files, events, log });
   const agents = new OpenAgents(options.onAgents);
   const legacy = new LegacyEndpoint({
     platform,

@@ -178,13 +178,14 @@ export class EventSubscriptions {
     const state = { again: true, done: Promise.resolve() };
     this.#running.set(id, state);
     const work = async () => {
-      while (state.again && !this.#closing.signal.aborted) {
+      for (; state.again; ) {
         state.again = false;
         while (await this.#deliverNext(id));
       }
     };
+    const failed = (error: unknown) => this.#options.log("warn", "Events could not be sent", { subscription: id, error: String(error) });
     state.done = work()
-      .catch((error: unknown) => this.#options.log("warn", "Events could not be sent", { subscription: id, error: String(error) }))
+      .catch(failed)
       .finally(() => this.#running.delete(id));
     await state.done;
   }
