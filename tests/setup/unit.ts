@@ -12,3 +12,6 @@ for (const name of ["spawnSync", "execSync", "execFileSync"] as const) {
   Object.assign(childProcess, { [name]: (file: string) => refuse(`starts ${file}`) });
 }
 syncBuiltinESMExports();
+
+// A page of a test has no hub behind it, and whatever listens on its port is not asked.
+if ("happyDOM" in globalThis) globalThis.fetch = () => Promise.reject(new TypeError("Failed to fetch"));
