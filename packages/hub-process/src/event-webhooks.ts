@@ -21,12 +21,13 @@ export interface EventWebhooksParts {
   store: SessionStore;
   shared: SharedState | undefined;
   instance: string;
+  wasRevoked: EventSubscriptionsOptions["wasRevoked"];
 }
 
 /** The subscriptions of a home; opened, with the MCP SDK, when they are first needed, and soon after the start for those of an earlier hub. */
 export function eventWebhooks(
   { files, settings: { config }, log }: EventWebhooksOptions,
-  { platform, broker, store, shared, instance }: EventWebhooksParts,
+  { platform, broker, store, shared, instance, wasRevoked }: EventWebhooksParts,
 ) {
   let opened: Promise<{ subscriptions: EventSubscriptions; close(): Promise<void> }> | undefined;
   let running: EventSubscriptions | undefined;
@@ -39,6 +40,7 @@ export function eventWebhooks(
       hub: shared && instance,
       ...receivers(config.mcpEventHosts),
       asker: (owner) => broker.asker(owner),
+      wasRevoked,
       log,
     });
     running = subscriptions;
@@ -83,17 +85,22 @@ export function receivers(
   how: Pick<PublicFetchOptions, "lookup" | "isInside" | "tls"> = {},
 ): Pick<EventSubscriptionsOptions, "problem" | "post" | "sign"> {
   const fetch = publicFetch({ ...how, allowed: hosts, longest, isDirect: true });
+  const urlProblem = (url: string) => {
+    const { host, port, hash } = new URL(url);
+    const wrong = endpointProblem(url, hosts) ?? (hash === "" ? undefined : "has a fragment");
+    return wrong ?? (port === "" || hosts.includes(host) ? undefined : "has another port than 443");
+  };
   return {
     problem({ url, secret }) {
-      const { host, port, hash } = new URL(url);
-      const wrong = endpointProblem(url, hosts) ?? (hash === "" ? undefined : "has a fragment");
+      const wrong = urlProblem(url);
       if (wrong !== undefined) return `delivery.url ${wrong}.`;
-      if (port !== "" && !hosts.includes(host)) return "delivery.url has another port than 443.";
       if (!secret.startsWith("whsec_") || webhookSecretProblem(secret) !== undefined)
         return "delivery.secret must be whsec_ and the base64 of 24 to 64 bytes.";
       return undefined;
     },
     async post(url, { signal, ...sent }): Promise<CallbackAnswer> {
+      // The config may have changed since.
+      if (urlProblem(url) !== undefined) return "connection_refused";
       try {
         const response = await fetch(url, { method: "POST", ...sent, signal });
         return { status: response.status, text: await response.text() };

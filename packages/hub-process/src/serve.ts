@@ -134,7 +134,10 @@ export async function serveHome(options: ServeOptions): Promise<ServedHub> {
   // 3. The hub over it, with the services of this home: MCP, files, metrics, notifications of browsers, approvals of clients.
   const { askerToken, deskToken, proofKey } = inbox.tokens;
   const push = mountPush({ key: pushKey(files.pushKey, shared), log });
-  const events = config.mcpEvents === "webhook" ? eventWebhooks(options, { ...inbox, platform, instance }) : undefined;
+  const events =
+    config.mcpEvents === "webhook"
+      ? eventWebhooks(options, { ...inbox, platform, instance, wasRevoked: (owner) => hub.wasRevoked(owner) })
+      : undefined;
   /** Agents that are connected over HTTP. */
   let httpAgents = 0;
   let joiningJobs: ReturnType<typeof import("./job-tokens.ts").jobTokens> | undefined;

@@ -30,6 +30,11 @@ test.each([
   "https://[::1]/x",
   "https://[::ffff:10.0.0.1]/x",
   "https://[fd00::1]/x",
+  "https://[fec0::1]/x",
+  "https://[64:ff9b::7f00:1]/x",
+  "https://[2001::1]/x",
+  "https://[::ffff:0:7f00:1]/x",
+  "https://0.0.0.0/x",
   "https://192.168.1.1/x",
   "https://printer/x",
   "https://hooks.internal/x",
@@ -76,6 +81,17 @@ test("a name that leads inside when something is sent is not connected to, and l
   const { port: other, connections: others } = await listener();
   expect(await allowing.post(`https://inside.example:${other}/x`, sent)).toBe("connection_refused");
   expect(others()).toBe(0);
+});
+
+test("an address that the config allowed when it was subscribed to gets nothing once that is over", async () => {
+  const { port, connections } = await listener();
+  // An address outside, as far as anybody can tell, with another port.
+  const lookup: LookupFunction = (_name, _options, done) => process.nextTick(() => done(null, [{ address: "127.0.0.1", family: 4 }]));
+  const post = (hosts: string[]) => receivers(hosts, { lookup, isInside: () => false }).post(`https://hooks.example:${port}/x`, sent);
+  await post([`hooks.example:${port}`]);
+  expect(connections()).toBe(1);
+  expect(await post([])).toBe("connection_refused");
+  expect(connections()).toBe(1);
 });
 
 test("a receiver that is too slow, and one that speaks no TLS, have a category each", async () => {

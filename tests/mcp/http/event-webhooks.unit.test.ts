@@ -1,4 +1,4 @@
-import { createBroker, memoryStore } from "@askbox/core";
+import { createBroker, memoryStore, type News } from "@askbox/core";
 import { sharedMemory } from "@askbox/core/stores";
 import { testPlatform } from "@askbox/core/testing";
 import { type CallbackAnswer, createHttpHandler, EventSubscriptions } from "@askbox/mcp/http";
@@ -32,8 +32,9 @@ const parts = () => {
   return { platform, store: memoryStore(), tokens, kept: sharedMemory(platform.clock).open() };
 };
 
-/** A hub whose subscriptions post to `receive`; what is posted, without challenges, is in `posted`. */
+/** A hub whose subscriptions post to `receive`; what is posted, without challenges, is in `posted`. Owners in `gone` have no token any more. */
 async function start(receive: Receive = willing, { platform, store, tokens, kept } = parts(), several?: string) {
+  const gone = new Set<string>();
   const posted: Posted[] = [];
   const challenges: Posted[] = [];
   let subscriptions: EventSubscriptions | undefined;
@@ -53,6 +54,7 @@ async function start(receive: Receive = willing, { platform, store, tokens, kept
             },
             sign: (key, signed) => `v1,${key.slice(6, 9)}${signed.length}`,
             asker: (owner) => context.broker.asker(owner),
+            wasRevoked: async (owner) => gone.has(owner),
             log: () => {},
           });
           return { paths: ["/none"], fetch: async () => new Response(), close: async () => {} };
@@ -71,7 +73,7 @@ async function start(receive: Receive = willing, { platform, store, tokens, kept
     await hub.close();
   };
   onTestFinished(close);
-  return { hub, posted, challenges, subscriptions: there, client: eventsClient(hub), close };
+  return { hub, posted, challenges, gone, subscriptions: there, client: eventsClient(hub), close };
 }
 
 const mcpOf = (subscriptions: () => EventSubscriptions) =>
@@ -272,6 +274,143 @@ test("a token that is revoked while it subscribes has no subscription", async ()
   await hub.desk.cancel(await client.ask());
   await settle();
   expect(posted).toEqual([]);
+});
+
+// promise: events-end-with-token
+test("a token that was revoked while no hub was there to notice gets nothing of what happened since, and its receiver is told", async () => {
+  const { hub, client, posted, gone, subscriptions } = await start();
+  await subscribe(client);
+  const sessionId = await client.ask();
+  gone.add("one");
+  await hub.desk.cancel(sessionId);
+  await settle();
+  await subscriptions.changed();
+  await settle();
+  expect(posted.map(({ body }) => body.type)).toEqual(["terminated"]);
+});
+
+// promise: events-wanted
+test("an agent that subscribes again and again to a receiver that fails makes the hub send no more than ten a minute", async () => {
+  const { hub, client, posted } = await start((one) => (one.body.type ? willing(one) : { status: 500, text: "" }));
+  await subscribe(client);
+  await hub.desk.cancel(await client.ask());
+  await settle();
+  const codes = new Set<unknown>();
+  for (let number = 0; number < 30; number += 1) {
+    codes.add((await subscribe(client)).error?.code);
+    await settle();
+  }
+  expect(codes).toEqual(new Set([undefined, -32_025]));
+  expect(posted).toHaveLength(10);
+});
+
+test("events that were skipped are told once, however often the inbox changes", async () => {
+  const all = parts();
+  const { client, close } = await start(willing, all);
+  await subscribe(client);
+  await close();
+  const [row] = JSON.parse((await all.kept.get("mcp-events")) ?? "[]");
+  const old = Buffer.from(JSON.stringify({ at: 0, from: { at: 0, id: "" }, named: [] })).toString("base64url");
+  await all.kept.swap("mcp-events", JSON.stringify([row]), JSON.stringify([{ ...row, cursor: old }]), 1e7);
+  const { hub, client: next, posted, subscriptions } = await start(willing, all);
+  const sessionId = await next.ask();
+  for (let number = 0; number < 10; number += 1) {
+    await subscriptions.changed();
+    await settle();
+  }
+  await hub.desk.cancel(sessionId);
+  await settle();
+  expect(posted.map(({ body }) => body.type ?? body.eventId)).toEqual(["gap", `${sessionId}_ended`]);
+});
+
+test("what is kept and can't be read, or lasts for longer than any subscription, is nobody's subscription", async () => {
+  const all = parts();
+  const { client, close } = await start(willing, all);
+  await subscribe(client);
+  await close();
+  const kept = (await all.kept.get("mcp-events")) ?? "";
+  const [row] = JSON.parse(kept);
+  for (const text of ["[{", JSON.stringify([{ ...row, until: row.until + 365 * 86_400_000 }])]) {
+    await all.kept.swap("mcp-events", await all.kept.get("mcp-events"), text, 1e9);
+    const next = await start(willing, all);
+    await next.hub.desk.cancel(await next.client.ask());
+    await settle();
+    expect(next.posted).toEqual([]);
+    expect((await subscribe(next.client)).result).toMatchObject({ id: row.id });
+    expect(next.challenges).toHaveLength(1);
+    await next.close();
+  }
+});
+
+/** Subscriptions without a hub, whose owner has the news that are in `news`; `looked` is called after each look. */
+async function alone(looked: () => void | Promise<void>) {
+  const platform = testPlatform();
+  const news: News[] = [];
+  const sent: string[] = [];
+  const port = {
+    news: async () => {
+      const seen = [...news];
+      await looked();
+      return { news: seen, isWhole: true };
+    },
+    close: () => {},
+  } as unknown as ReturnType<ConstructorParameters<typeof EventSubscriptions>[0]["asker"]>;
+  const subscriptions = new EventSubscriptions({
+    platform,
+    kept: sharedMemory(platform.clock).open(),
+    hub: undefined,
+    problem: () => undefined,
+    async post(to, { headers, body }) {
+      if (!headers["webhook-id"]?.startsWith("msg_")) sent.push(String(headers["webhook-id"]));
+      return willing({ url: to, headers, body: JSON.parse(body) });
+    },
+    sign: () => "v1,x",
+    asker: () => port,
+    wasRevoked: async () => false,
+    log: () => {},
+  });
+  onTestFinished(() => subscriptions.close());
+  const info = { client: { name: "some-client" } };
+  await subscriptions.subscribe({ owner: "one" }, { port, info }, { name: "question.changed", delivery: { mode: "webhook", url, secret } });
+  await settle();
+  const happen = (id: string) => {
+    news.push({ id, sessionId: id, status: "answered", at: platform.clock.now() });
+    return subscriptions.changed();
+  };
+  return { platform, sent, happen };
+}
+
+test("what changes at any moment of the last look is sent", async () => {
+  for (let moment = 0; moment < 40; moment += 1) {
+    let looks = -1;
+    const { sent, happen } = await alone(async () => {
+      if (looks >= 0) looks += 1;
+      if (looks !== 2) return;
+      const later = async () => {
+        for (let turn = 0; turn < moment; turn += 1) await undefined;
+        await happen("second");
+      };
+      void later();
+    });
+    looks = 0;
+    await happen("first");
+    await settle();
+    expect([moment, ...sent]).toEqual([moment, "first", "second"]);
+  }
+});
+
+test("an event is sent although the store could not be read for a moment", async () => {
+  let isBroken = false;
+  const { platform, sent, happen } = await alone(() => {
+    if (isBroken) throw new Error("The store is away.");
+  });
+  isBroken = true;
+  await happen("first");
+  await settle();
+  isBroken = false;
+  await platform.clock.advance(60_000);
+  await settle();
+  expect(sent).toEqual(["first"]);
 });
 
 test("a thousand subscriptions end with ten, and so do the receivers that are asked in a minute", async () => {

@@ -134,6 +134,8 @@ export interface Hub extends AsyncDisposable {
    * Linux". Throws `CONFLICT` if the hub has no page.
    */
   createLogin(options?: { person?: string | undefined }): LoginLink;
+  /** Whether a named token of this owner is gone. Rejects with what the store of tokens rejects with. */
+  wasRevoked(owner: string): Promise<boolean>;
   /** Uses a new certificate for new connections. Throws Node's error if the certificate and key do not match, or if the hub has no TLS. */
   renewTls(tls: TlsFiles): void;
   /** Notifies all clients, ends waits, and resolves once nothing is connected, within 5 s. It does not close the broker. */

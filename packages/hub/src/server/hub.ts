@@ -239,6 +239,7 @@ export function createHub(options: HubOptions): Hub {
     get connections() {
       return { askers: wire.askers, waits: wire.waits, desks: wire.desks, requests: exchanges.size, accepted };
     },
+    wasRevoked: (owner) => named.wasRevoked(owner),
     createLogin({ person } = {}) {
       const { kept, ...link } = login.createLink({ person });
       kept.catch((error: unknown) => log("warn", "A login link was rejected", { error: String(error) }));

@@ -69,6 +69,8 @@ export interface EventSubscriptionsOptions {
   /** Signs with a secret of Standard Webhooks. */
   sign(secret: string, signed: string): string;
   asker(owner: string): NamedAsker["port"] & { close(): void };
+  /** Whether the owner's token is gone: it may have been revoked while no hub, or one without webhooks, was running. */
+  wasRevoked(owner: string): Promise<boolean>;
   log: Log;
 }
 
@@ -105,11 +107,10 @@ export class EventSubscriptions {
     const id = await this.#idOf(owner, info, { name, url });
     const list = await this.#list();
     const known = list.find((one) => one.id === id);
-    // A receiver that is known has wanted it.
-    if (known === undefined) {
-      checkRoom(list, owner);
-      await this.#challenge({ id, owner, url, secret });
-    }
+    if (known === undefined) checkRoom(list, owner);
+    // A receiver that is known has wanted it. One that fails gets something at once, which counts like a challenge.
+    if (known === undefined || !known.active || this.#retries.get(id)?.eventId) this.#admit(owner, new URL(url).host);
+    if (known === undefined) await this.#challenge({ id, url, secret });
     const start = startOf(known === undefined ? { cursor, maxAgeMs } : known, now);
     // In quiet times, the position must not become too old.
     const read = await this.#read({ owner, info, cursor: start.cursor });
@@ -178,15 +179,19 @@ export class EventSubscriptions {
     const state = { again: true, done: Promise.resolve() };
     this.#running.set(id, state);
     const work = async () => {
-      for (; state.again; ) {
-        state.again = false;
-        while (await this.#deliverNext(id));
+      try {
+        for (; state.again; ) {
+          state.again = false;
+          while (await this.#deliverNext(id));
+        }
+      } catch (error) {
+        this.#options.log("warn", "Events could not be sent", { subscription: id, error: String(error) });
+        this.#again(id, turn, { eventId: "", attempts: 0 });
       }
+      // At once: whoever calls after the last look must not find it running.
+      this.#running.delete(id);
     };
-    const failed = (error: unknown) => this.#options.log("warn", "Events could not be sent", { subscription: id, error: String(error) });
-    state.done = work()
-      .catch(failed)
-      .finally(() => this.#running.delete(id));
+    state.done = work();
     await state.done;
   }
 
@@ -201,8 +206,13 @@ export class EventSubscriptions {
     if (!(await this.#isOurTurn())) return this.#again(id, turn, { eventId: "", attempts: 0 });
     const { events, cursor, truncated } = await this.#read(one);
     const [event] = events;
-    if (truncated) await this.#send(one, this.#messageId("gap"), { type: "gap", cursor });
     if (event === undefined) return false;
+    if (await this.#options.wasRevoked(one.owner)) {
+      await this.end(one.owner);
+      return false;
+    }
+    // With the event only: each change in the inbox would send it again.
+    if (truncated) await this.#send(one, this.#messageId("gap"), { type: "gap", cursor });
     const problem = await this.#send(one, event.eventId, { ...event, cursor });
     if (this.#closing.signal.aborted && problem !== undefined) return false;
     const attempts = (retry?.eventId === event.eventId ? retry.attempts : 0) + 1;
@@ -271,24 +281,26 @@ export class EventSubscriptions {
     }
   }
 
-  /** Throws unless the receiver sends the challenge back. */
-  async #challenge({ owner, ...one }: Pick<Kept, "id" | "owner" | "url" | "secret">): Promise<void> {
-    const { clock, ids } = this.#options.platform;
-    const { host } = new URL(one.url);
-    const now = clock.monotonic();
+  /** Throws if too much was sent lately because somebody subscribed. */
+  #admit(owner: string, host: string): void {
+    const now = this.#options.platform.clock.monotonic();
     this.#asked = this.#asked.filter(({ at }) => at > now - minute);
     const count = (isSame: (asked: { owner: string; host: string }) => boolean) => this.#asked.filter(isSame).length;
     const isFull = this.#asked.length >= perMinute.all || count((asked) => asked.host === host) >= perMinute.atHost;
     if (isFull || count((asked) => asked.owner === owner) >= perMinute.ofOwner)
       throw eventErrors.exhausted("verificationsPerMinute", perMinute.ofOwner);
     this.#asked.push({ at: now, owner, host });
+  }
+
+  /** Throws unless the receiver sends the challenge back. */
+  async #challenge(one: Pick<Kept, "id" | "url" | "secret">): Promise<void> {
+    const { ids, digest } = this.#options.platform;
     const challenge = `${ids.session()}${ids.session()}`;
     const answer = await this.#post(one, this.#messageId("verification"), { type: "verification", challenge });
     if (typeof answer === "string") throw eventErrors.callback(answer);
     const { status, text } = answer;
     if (status >= 300) throw eventErrors.callback(status >= 500 ? "http_5xx" : "http_4xx");
     // Digests, so that the time it takes tells nothing.
-    const { digest } = this.#options.platform;
     if ((await digest(echoIn(text))) !== (await digest(challenge))) throw eventErrors.callback("challenge_failed");
   }
 
@@ -318,8 +330,9 @@ export class EventSubscriptions {
 
   /** Those that last; what an older askbox, or a newer one, has written otherwise is forgotten: its clients subscribe again. */
   #parse(text: string | undefined): Kept[] {
-    const read = z.array(keptSchema).safeParse(JSON.parse(text ?? "[]"));
-    return (read.data ?? []).filter(({ until }) => until > this.#options.platform.clock.now());
+    const now = this.#options.platform.clock.now();
+    // One that lasts too long was made while the clock was wrong.
+    return readKept(text ?? "[]").filter(({ until }) => until > now && until < now + 2 * ttl.most);
   }
 
   #update({ id }: Kept, change: Partial<Kept>): Promise<void> {
@@ -363,6 +376,14 @@ const infoOf = ({ agentId }: Owner, { client, project, agentId: said }: AskerInf
 function checkRoom(list: readonly Kept[], owner: string): void {
   if (list.filter((one) => one.owner === owner).length >= most.ofOwner) throw eventErrors.exhausted("subscriptions", most.ofOwner);
   if (list.length >= most.all) throw eventErrors.exhausted("subscriptions", most.all);
+}
+
+function readKept(text: string): Kept[] {
+  try {
+    return z.array(keptSchema).parse(JSON.parse(text));
+  } catch {
+    return [];
+  }
 }
 
 const iso = (at: number | undefined) => (at === undefined ? null : new Date(at).toISOString());

@@ -66,10 +66,12 @@ for (const [net, prefix] of [
 }
 for (const [net, prefix] of [
   ["::", 96],
+  ["::ffff:0:0:0", 96],
   ["64:ff9b:1::", 48],
+  ["2001::", 32],
   ["2002::", 16],
   ["fc00::", 7],
-  ["fe80::", 10],
+  ["fe80::", 9],
   ["ff00::", 8],
 ] as const)
   inside.addSubnet(net, prefix, "ipv6");
