@@ -29,30 +29,22 @@ export function eventWebhooks(
   { files, settings: { config }, log }: EventWebhooksOptions,
   { platform, broker, store, shared, instance, wasRevoked }: EventWebhooksParts,
 ) {
-  let opened: Promise<{ subscriptions: EventSubscriptions; close(): Promise<void> }> | undefined;
   let running: EventSubscriptions | undefined;
+  let opening: Promise<EventSubscriptions> | undefined;
   const open = async () => {
     const { EventSubscriptions } = await import("@askbox/mcp/http");
     const kept = await openValues(config.store, { path: files.mcpSessions, shared, clock: platform.clock });
-    const subscriptions = new EventSubscriptions({
-      platform,
-      kept,
-      hub: shared && instance,
-      ...receivers(config.mcpEventHosts),
-      asker: (owner) => broker.asker(owner),
-      wasRevoked,
-      log,
-    });
-    running = subscriptions;
-    const close = () => subscriptions.close().then(() => kept.close());
-    return { subscriptions, close };
+    const asker = (owner: string) => broker.asker(owner);
+    const reached = receivers(config.mcpEventHosts);
+    running = new EventSubscriptions({ platform, kept, hub: shared && instance, ...reached, asker, wasRevoked, log });
+    return running;
   };
-  const subscriptions = async () => {
-    opened ??= open();
-    opened.catch(() => {
-      opened = undefined;
+  const subscriptions = () => {
+    opening ??= open();
+    opening.catch(() => {
+      opening = undefined;
     });
-    return (await opened).subscriptions;
+    return opening;
   };
   return {
     subscriptions,
@@ -73,7 +65,7 @@ export function eventWebhooks(
       look();
       return async () => {
         stop();
-        await (await opened?.catch(() => undefined))?.close();
+        await (await opening?.catch(() => undefined))?.close();
       };
     },
   };

@@ -44,7 +44,8 @@ async function start(receive: Receive = willing, { platform, store, tokens, kept
         (context) => {
           subscriptions = new EventSubscriptions({
             platform,
-            kept,
+            // It outlives each hub.
+            kept: { ...kept, close: async () => {} },
             hub: several,
             problem: ({ url: to }) => (to.startsWith("https:") ? undefined : "delivery.url is not https."),
             async post(to, { headers, body }) {

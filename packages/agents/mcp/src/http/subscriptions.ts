@@ -32,8 +32,6 @@ const pauses = [5_000, 30_000, 120_000, 300_000];
 const timeout = 10_000;
 /** How long one of several hubs keeps sending, in ms, unless it says so again. */
 const turn = 60_000;
-/** How events are sent. */
-const modes: readonly string[] = ["webhook"];
 const key = "mcp-events";
 
 const keptSchema = z.object({
@@ -46,10 +44,13 @@ const keptSchema = z.object({
   until: z.number(),
   cursor: z.string(),
   active: z.boolean(),
+  /** How often the next event was not taken. */
+  failed: z.number().default(0),
   lastDeliveryAt: z.number().optional(),
   lastError: z.string().optional(),
 });
 type Kept = z.output<typeof keptSchema>;
+type Receiver = Pick<Kept, "id" | "url" | "secret" | "former">;
 
 /** Why a receiver did not get something: all that a client may learn of it. */
 export type CallbackProblem = "connection_refused" | "timeout" | "tls_error" | "http_4xx" | "http_5xx" | "challenge_failed";
@@ -59,7 +60,8 @@ export type CallbackAnswer = { status: number; text: string } | CallbackProblem;
 
 export interface EventSubscriptionsOptions {
   platform: Platform;
-  kept: Pick<SharedState, "get" | "swap">;
+  /** Closed with the subscriptions. */
+  kept: Pick<SharedState, "get" | "swap" | "close">;
   /** This hub's id, if there are several. */
   hub: string | undefined;
   /** What is wrong with a receiver; undefined if it may be used. */
@@ -79,7 +81,8 @@ export class EventSubscriptions {
   readonly #closing = new AbortController();
   /** What is being sent, by subscription, and whether something changed since. */
   readonly #running = new Map<string, { again: boolean; done: Promise<void> }>();
-  readonly #retries = new Map<string, { eventId: string; attempts: number; isDue: boolean; cancel: CancelTimer }>();
+  /** Those that are looked at later. */
+  readonly #later = new Map<string, CancelTimer>();
   #asked: { at: number; owner: string; host: string }[] = [];
   /** Counts the revoked tokens: one that is just subscribing may be among them. */
   #ends = 0;
@@ -90,13 +93,13 @@ export class EventSubscriptions {
 
   /** Whether something is still to be sent. */
   get isBusy(): boolean {
-    return this.#running.size + this.#retries.size > 0;
+    return this.#running.size + this.#later.size > 0;
   }
 
   async subscribe(caller: Owner, { info: said }: NamedAsker, params: unknown) {
     const { name, cursor, maxAgeMs, ttlMs, delivery } = parsed(subscribeSchema, params);
     const { url, secret, mode } = delivery;
-    if (!modes.includes(mode)) throw eventErrors.unsupported(mode);
+    if (mode !== "webhook") throw eventErrors.unsupported(mode);
     const { platform, problem, log } = this.#options;
     const now = platform.clock.now();
     const ends = this.#ends;
@@ -109,7 +112,7 @@ export class EventSubscriptions {
     const known = list.find((one) => one.id === id);
     if (known === undefined) checkRoom(list, owner);
     // A receiver that is known has wanted it. One that fails gets something at once, which counts like a challenge.
-    if (known === undefined || !known.active || this.#retries.get(id)?.eventId) this.#admit(owner, new URL(url).host);
+    if (known === undefined || known.failed > 0) this.#admit(owner, new URL(url).host);
     if (known === undefined) await this.#challenge({ id, url, secret });
     const start = startOf(known === undefined ? { cursor, maxAgeMs } : known, now);
     // In quiet times, the position must not become too old.
@@ -123,12 +126,12 @@ export class EventSubscriptions {
       const isNewSecret = before !== undefined && before.secret !== secret;
       const former = isNewSecret ? { secret: before.secret, until: now + bothSecrets } : before?.former;
       const position = before === undefined || before.cursor === known?.cursor ? safe : before.cursor;
-      const next: Kept = { ...before, id, owner, info, url, secret, former, until, cursor: position, active: true };
+      const next: Kept = { ...before, id, owner, info, url, secret, former, until, cursor: position, active: true, failed: 0 };
       return [...current.filter((one) => one.id !== id), next];
     });
     log("info", "An agent subscribed to its events", { owner, host: new URL(url).host, isNew: known === undefined });
-    this.#cancelRetry(id);
-    void this.#deliver(id);
+    this.#cancel(id);
+    this.#deliver(id);
     const granted = { id, refreshBefore: iso(until), cursor: safe, truncated: start.truncated };
     if (known === undefined) return granted;
     const { active, lastDeliveryAt, lastError = null } = known;
@@ -139,14 +142,14 @@ export class EventSubscriptions {
     const { name, delivery } = parsed(unsubscribeSchema, params);
     const id = await this.#idOf(caller.owner, infoOf(caller, info), { name, url: delivery.url });
     if ((await this.#remove((one) => one.id === id)).length === 0) throw eventErrors.notFound("subscription");
-    this.#cancelRetry(id);
+    this.#cancel(id);
     return {};
   }
 
   /** Something changed for this owner, or for any. Never rejects. */
   async changed(owner?: string): Promise<void> {
     try {
-      for (const one of await this.#list()) if (owner === undefined || one.owner === owner) void this.#deliver(one.id);
+      for (const one of await this.#list()) if (owner === undefined || one.owner === owner) this.#deliver(one.id);
     } catch (error) {
       this.#options.log("warn", "The subscriptions to events could not be read", { error: String(error) });
     }
@@ -167,12 +170,13 @@ export class EventSubscriptions {
 
   async close(): Promise<void> {
     this.#closing.abort();
-    for (const id of [...this.#retries.keys()]) this.#cancelRetry(id);
+    for (const id of [...this.#later.keys()]) this.#cancel(id);
     await Promise.all([...this.#running.values()].map(({ done }) => done));
+    await this.#options.kept.close();
   }
 
   /** Sends what there is, one event after the other. Called while that runs, it looks again at the end. Never rejects. */
-  async #deliver(id: string): Promise<void> {
+  #deliver(id: string): void {
     const running = this.#running.get(id);
     if (running !== undefined) running.again = true;
     if (running !== undefined || this.#closing.signal.aborted) return;
@@ -186,24 +190,20 @@ export class EventSubscriptions {
         }
       } catch (error) {
         this.#options.log("warn", "Events could not be sent", { subscription: id, error: String(error) });
-        this.#again(id, turn, { eventId: "", attempts: 0 });
+        this.#again(id, turn);
       }
       // At once: whoever calls after the last look must not find it running.
       this.#running.delete(id);
     };
     state.done = work();
-    await state.done;
   }
 
   /** Whether the next one may be sent. */
   async #deliverNext(id: string): Promise<boolean> {
-    const { clock } = this.#options.platform;
-    const retry = this.#retries.get(id);
-    if (retry?.isDue === false || this.#closing.signal.aborted) return false;
+    if (this.#later.has(id) || this.#closing.signal.aborted) return false;
     const one = (await this.#list()).find((each) => each.id === id);
-    this.#cancelRetry(id);
-    if (one === undefined || !one.active) return false;
-    if (!(await this.#isOurTurn())) return this.#again(id, turn, { eventId: "", attempts: 0 });
+    if (one?.active !== true) return false;
+    if (!(await this.#isOurTurn())) return this.#again(id, turn);
     const { events, cursor, truncated } = await this.#read(one);
     const [event] = events;
     if (event === undefined) return false;
@@ -213,50 +213,35 @@ export class EventSubscriptions {
     }
     // With the event only: each change in the inbox would send it again.
     if (truncated) await this.#send(one, this.#messageId("gap"), { type: "gap", cursor });
-    const problem = await this.#send(one, event.eventId, { ...event, cursor });
+    const { problem, isFinal } = await this.#send(one, event.eventId, { ...event, cursor });
     if (this.#closing.signal.aborted && problem !== undefined) return false;
-    const attempts = (retry?.eventId === event.eventId ? retry.attempts : 0) + 1;
-    const at = clock.now();
-    if (problem === undefined) await this.#update(one, { cursor, lastDeliveryAt: at, lastError: undefined });
-    else if (problem === "final") await this.#update(one, { cursor });
-    else {
-      const pause = pauses[attempts - 1];
-      await this.#update(one, { lastError: problem, active: pause !== undefined });
-      return pause !== undefined && this.#again(id, pause, { eventId: event.eventId, attempts });
+    if (problem !== undefined && !isFinal) {
+      const pause = pauses[one.failed];
+      await this.#update(one, { failed: one.failed + 1, lastError: problem, active: pause !== undefined });
+      return pause !== undefined && this.#again(id, pause);
     }
+    const taken = { lastDeliveryAt: this.#options.platform.clock.now(), lastError: undefined };
+    await this.#update(one, { cursor, failed: 0, ...(!isFinal && taken) });
     return true;
   }
 
-  #again(id: string, pause: number, retry: { eventId: string; attempts: number }): false {
-    this.#cancelRetry(id);
-    if (this.#closing.signal.aborted) return false;
+  #again(id: string, pause: number): false {
+    this.#cancel(id);
     const due = () => {
-      this.#retries.set(id, { ...retry, isDue: true, cancel: () => {} });
-      void this.#deliver(id);
+      this.#later.delete(id);
+      this.#deliver(id);
     };
-    this.#retries.set(id, { ...retry, isDue: false, cancel: this.#options.platform.clock.setTimer(pause, due) });
+    if (!this.#closing.signal.aborted) this.#later.set(id, this.#options.platform.clock.setTimer(pause, due));
     return false;
   }
 
-  #cancelRetry(id: string): void {
-    this.#retries.get(id)?.cancel();
-    this.#retries.delete(id);
+  #cancel(id: string): void {
+    this.#later.get(id)?.();
+    this.#later.delete(id);
   }
 
-  /** Undefined if it was taken; `final` if it never will be. */
-  async #send(
-    one: Pick<Kept, "id" | "url" | "secret" | "former">,
-    messageId: string,
-    body: object,
-  ): Promise<CallbackProblem | "final" | undefined> {
-    const answer = await this.#post(one, messageId, body);
-    if (typeof answer === "string") return answer;
-    if (answer.status >= 200 && answer.status < 300) return undefined;
-    if (answer.status === 410 || answer.status === 413) return "final";
-    return answer.status >= 500 ? "http_5xx" : "http_4xx";
-  }
-
-  async #post(one: Pick<Kept, "id" | "url" | "secret" | "former">, messageId: string, told: object): Promise<CallbackAnswer> {
+  /** `isFinal`: it will never be taken. */
+  async #send(one: Receiver, messageId: string, told: object): Promise<{ text?: string; problem?: CallbackProblem; isFinal?: boolean }> {
     const { platform, post, sign } = this.#options;
     const { clock } = platform;
     const body = JSON.stringify(told);
@@ -272,13 +257,12 @@ export class EventSubscriptions {
     };
     const late = new AbortController();
     const cancel = clock.setTimer(timeout, () => late.abort());
-    try {
-      return await post(one.url, { headers, body, signal: AbortSignal.any([late.signal, this.#closing.signal]) });
-    } catch {
-      return "timeout";
-    } finally {
-      cancel();
-    }
+    const sent = post(one.url, { headers, body, signal: AbortSignal.any([late.signal, this.#closing.signal]) });
+    const answer = await sent.catch(() => "timeout" as const).finally(cancel);
+    if (typeof answer === "string") return { problem: answer };
+    const { status, text } = answer;
+    if (status >= 200 && status < 300) return { text };
+    return { problem: status >= 500 ? "http_5xx" : "http_4xx", isFinal: status === 410 || status === 413 };
   }
 
   /** Throws if too much was sent lately because somebody subscribed. */
@@ -293,13 +277,11 @@ export class EventSubscriptions {
   }
 
   /** Throws unless the receiver sends the challenge back. */
-  async #challenge(one: Pick<Kept, "id" | "url" | "secret">): Promise<void> {
+  async #challenge(one: Receiver): Promise<void> {
     const { ids, digest } = this.#options.platform;
     const challenge = `${ids.session()}${ids.session()}`;
-    const answer = await this.#post(one, this.#messageId("verification"), { type: "verification", challenge });
-    if (typeof answer === "string") throw eventErrors.callback(answer);
-    const { status, text } = answer;
-    if (status >= 300) throw eventErrors.callback(status >= 500 ? "http_5xx" : "http_4xx");
+    const { text = "", problem } = await this.#send(one, this.#messageId("verification"), { type: "verification", challenge });
+    if (problem !== undefined) throw eventErrors.callback(problem);
     // Digests, so that the time it takes tells nothing.
     if ((await digest(echoIn(text))) !== (await digest(challenge))) throw eventErrors.callback("challenge_failed");
   }
