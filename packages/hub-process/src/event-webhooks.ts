@@ -1,34 +1,23 @@
 // What the subscriptions to MCP events need of this home: where they are kept, how their receivers are reached, and what changes in the inbox.
 
-import { askedBack, type Broker, type Platform, type SessionStore, type SharedState } from "@askbox/core";
-import type { Config, HomeFiles } from "@askbox/home";
+import { askedBack, type Broker, type Log } from "@askbox/core";
+import type { HomeFiles } from "@askbox/home";
 import type { CallbackAnswer, EventSubscriptions, EventSubscriptionsOptions } from "@askbox/mcp/http";
 import { causeOf, endpointProblem, type PublicFetchOptions, publicFetch, webhookSecretProblem, webhookSignature } from "@askbox/notify";
-import { openValues } from "./open-store.ts";
+import { type OpenedStore, openValues } from "./open-store.ts";
+import type { HubSettings } from "./settings.ts";
 
 /** Characters of a receiver's answer: a challenge. */
 const longest = 4_096;
 
-export interface EventWebhooksOptions {
-  files: Pick<HomeFiles, "mcpSessions">;
-  settings: { config: Pick<Config, "store" | "mcpEventHosts"> };
-  log: EventSubscriptionsOptions["log"];
-}
-
-export interface EventWebhooksParts {
-  platform: Platform;
-  broker: Broker;
-  store: SessionStore;
-  shared: SharedState | undefined;
-  instance: string;
-  wasRevoked: EventSubscriptionsOptions["wasRevoked"];
-}
-
 /** The subscriptions of a home; opened, with the MCP SDK, when they are first needed, and soon after the start for those of an earlier hub. */
 export function eventWebhooks(
-  { files, settings: { config }, log }: EventWebhooksOptions,
-  { platform, broker, store, shared, instance, wasRevoked }: EventWebhooksParts,
+  { files, settings, log }: { files: Pick<HomeFiles, "mcpSessions">; settings: Pick<HubSettings, "config">; log: Log },
+  parts: Pick<EventSubscriptionsOptions, "platform" | "wasRevoked"> &
+    Pick<OpenedStore, "store" | "shared"> & { broker: Broker; instance: string },
 ) {
+  const { config } = settings;
+  const { platform, broker, store, shared, instance, wasRevoked } = parts;
   let running: EventSubscriptions | undefined;
   let opening: Promise<EventSubscriptions> | undefined;
   const open = async () => {

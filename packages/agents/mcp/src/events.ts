@@ -15,7 +15,7 @@ const methods = ["events/list", "events/poll", "events/subscribe", "events/unsub
 export type EventMethod = (typeof methods)[number];
 
 /** An asker with the identity it asks under. */
-interface NamedAsker {
+export interface NamedAsker {
   port: Asker;
   info: AskerInfo;
 }

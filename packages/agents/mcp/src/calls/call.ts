@@ -4,8 +4,11 @@ import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/
 import type { Tickets, Turns } from "../between-calls.ts";
 import type { CallLimit, Fallback } from "../clients.ts";
 import type { DialectName } from "../dialects/index.ts";
+import type { NamedAsker } from "../events.ts";
 import type { FileSource } from "../options.ts";
 import type { FormChannel } from "./form-channel.ts";
+
+export type { NamedAsker } from "../events.ts";
 
 /** One running call of a tool. */
 export interface Call {
@@ -63,12 +66,6 @@ export interface Reply<Result = CallToolResult | InputRequiredResult> {
   unwritten?: () => Promise<void>;
   /** For a failed result: the kind of error. */
   error?: ErrorCode;
-}
-
-/** An asker with the identity it asks under. */
-export interface NamedAsker {
-  port: Asker;
-  info: AskerInfo;
 }
 
 /** Milliseconds until the call must return; undefined without a limit. */

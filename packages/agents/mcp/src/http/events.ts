@@ -1,8 +1,7 @@
 import type { News, Platform } from "@askbox/core";
 import { endingKinds } from "@askbox/core/stores";
 import * as z from "zod";
-import type { NamedAsker } from "../calls/call.ts";
-import { type AnswerEvents, eventErrors } from "../events.ts";
+import { type AnswerEvents, eventErrors, type NamedAsker } from "../events.ts";
 import { anybody, type Owner } from "./servers.ts";
 
 /**

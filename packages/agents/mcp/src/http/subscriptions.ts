@@ -1,7 +1,6 @@
 import { AskboxError, type AskerInfo, type CancelTimer, type Log, type Platform, type SharedState } from "@askbox/core";
 import * as z from "zod";
-import type { NamedAsker } from "../calls/call.ts";
-import { eventErrors } from "../events.ts";
+import { eventErrors, type NamedAsker } from "../events.ts";
 import { parsed, readEvents, startOf, subscribeSchema, unsubscribeSchema } from "./events.ts";
 import type { Owner } from "./servers.ts";
 
@@ -32,6 +31,8 @@ const pauses = [5_000, 30_000, 120_000, 300_000];
 const timeout = 10_000;
 /** How long one of several hubs keeps sending, in ms, unless it says so again. */
 const turn = 60_000;
+/** How events are sent. */
+const modes: readonly string[] = ["webhook"];
 const key = "mcp-events";
 
 const keptSchema = z.object({
@@ -99,7 +100,7 @@ export class EventSubscriptions {
   async subscribe(caller: Owner, { info: said }: NamedAsker, params: unknown) {
     const { name, cursor, maxAgeMs, ttlMs, delivery } = parsed(subscribeSchema, params);
     const { url, secret, mode } = delivery;
-    if (mode !== "webhook") throw eventErrors.unsupported(mode);
+    if (!modes.includes(mode)) throw eventErrors.unsupported(mode);
     const { platform, problem, log } = this.#options;
     const now = platform.clock.now();
     const ends = this.#ends;

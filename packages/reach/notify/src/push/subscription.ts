@@ -126,24 +126,18 @@ export function publicFetch(options: PublicFetchOptions = {}): Fetch {
     new Promise((resolve, reject) => {
       const problem = endpointProblem(url, allowed);
       if (problem !== undefined) return reject(new Error(`its address ${problem}`));
-      const isAllowed = allowed.includes(new URL(url).host);
       const options = {
         method: "POST",
-        agent: isAllowed ? anywhere : agent,
+        agent: allowed.includes(new URL(url).host) ? anywhere : agent,
         headers: headers as Record<string, string>,
         ...(signal && { signal }),
       };
       request(url, options, async (message) => {
         const text = await beginning(message, longest);
-        const { statusCode = 0, headers: answered } = message;
+        const { statusCode: status = 0, headers: answered } = message;
         const after = answered["retry-after"];
-        if (statusCode < 200 || statusCode > 599) return reject(new Error(`it answered ${statusCode}`));
-        resolve(
-          new Response(text === "" ? null : text, {
-            status: statusCode,
-            ...(after !== undefined && { headers: { "retry-after": after } }),
-          }),
-        );
+        if (status < 200 || status > 599) return reject(new Error(`it answered ${status}`));
+        resolve(new Response(text || null, { status, ...(after !== undefined && { headers: { "retry-after": after } }) }));
       })
         .on("error", (cause) => reject(new Error("The request failed.", { cause })))
         .end(body);
@@ -154,13 +148,12 @@ export function publicFetch(options: PublicFetchOptions = {}): Fetch {
 async function beginning(message: IncomingMessage, longest: number): Promise<string> {
   let text = "";
   const { statusCode = 0 } = message;
+  // Some others may have no body.
+  const isRead = longest > 0 && statusCode >= 200 && statusCode < 204;
   try {
-    // Some others may have no body.
-    if (longest > 0 && statusCode >= 200 && statusCode < 204) {
-      for await (const part of message.setEncoding("utf8")) {
-        text += part;
-        if (text.length >= longest) break;
-      }
+    for await (const part of isRead ? message.setEncoding("utf8") : []) {
+      text += part;
+      if (text.length >= longest) break;
     }
   } catch {}
   message.destroy();
