@@ -372,13 +372,15 @@ async function alone(looked: () => void | Promise<void>) {
   });
   onTestFinished(() => subscriptions.close());
   const info = { client: { name: "some-client" } };
-  await subscriptions.subscribe({ owner: "one" }, { port, info }, { name: "question.changed", delivery: { mode: "webhook", url, secret } });
+  const renew = () =>
+    subscriptions.subscribe({ owner: "one" }, { port, info }, { name: "question.changed", delivery: { mode: "webhook", url, secret } });
+  await renew();
   await settle();
   const happen = (id: string) => {
     news.push({ id, sessionId: id, status: "answered", at: platform.clock.now() });
     return subscriptions.changed();
   };
-  return { platform, sent, happen };
+  return { platform, sent, happen, renew };
 }
 
 test("what changes at any moment of the last look is sent", async () => {
@@ -398,6 +400,21 @@ test("what changes at any moment of the last look is sent", async () => {
     await settle();
     expect([moment, ...sent]).toEqual([moment, "first", "second"]);
   }
+});
+
+// promise: events-wanted
+test("of a hundred events, twenty are sent in twenty seconds, however often the agent subscribes again and the inbox changes", async () => {
+  const { platform, sent, happen, renew } = await alone(() => {});
+  for (let number = 0; number < 100; number += 1) void happen(`event-${String(number).padStart(2, "0")}`);
+  for (const most of [20, 40, 60, 80, 100]) {
+    for (let number = 0; number < 30; number += 1) {
+      await renew();
+      await settle();
+    }
+    expect(sent).toHaveLength(most);
+    await platform.clock.advance(20_000);
+  }
+  expect(new Set(sent).size).toBe(100);
 });
 
 test("an event is sent although the store could not be read for a moment", async () => {

@@ -27,6 +27,8 @@ const ttl = { least: 300_000, usual: 3_600_000, most: 86_400_000 };
 const bothSecrets = 600_000;
 /** Pauses before an event is sent again, in ms. */
 const pauses = [5_000, 30_000, 120_000, 300_000];
+/** Events that are sent at once, and the pause after them, in ms: a subscription may begin with thousands, and each is read from the store. */
+const burst = { most: 20, pause: 20_000 };
 /** How long a receiver may take, in ms. */
 const timeout = 10_000;
 /** How long one of several hubs keeps sending, in ms, unless it says so again. */
@@ -131,7 +133,7 @@ export class EventSubscriptions {
       return [...current.filter((one) => one.id !== id), next];
     });
     log("info", "An agent subscribed to its events", { owner, host: new URL(url).host, isNew: known === undefined });
-    this.#cancel(id);
+    if (known === undefined || known.failed > 0) this.#cancel(id);
     this.#deliver(id);
     const granted = { id, refreshBefore: iso(until), cursor: safe, truncated: start.truncated };
     if (known === undefined) return granted;
@@ -187,7 +189,7 @@ export class EventSubscriptions {
       try {
         for (; state.again; ) {
           state.again = false;
-          while (await this.#deliverNext(id));
+          for (let sent = 1; await this.#deliverNext(id); sent += 1) if (sent === burst.most) this.#again(id, burst.pause);
         }
       } catch (error) {
         this.#options.log("warn", "Events could not be sent", { subscription: id, error: String(error) });
