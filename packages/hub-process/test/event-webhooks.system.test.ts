@@ -57,8 +57,8 @@ test("events go over TLS to the name that was checked, no redirect is followed, 
   expect(got).toHaveLength(4);
 });
 
-// promise: events-end-with-token
-test("a hub that was killed is followed by one that sends what happened since; a revoked token's receiver is told, and gets nothing more", async () => {
+/** A hub whose agent, with a token of its own, has subscribed to its events. */
+async function subscribed() {
   const fixture = (what: string) => new URL(`./fixtures/tls/one.${what}.pem`, import.meta.url).pathname;
   const [key, cert] = [readFileSync(fixture("key")), readFileSync(fixture("cert"))];
   const got: { id: unknown; body: { type?: string; challenge?: string } }[] = [];
@@ -72,9 +72,12 @@ test("a hub that was killed is followed by one that sends what happened since; a
   const host = `localhost:${(server.address() as AddressInfo).port}`;
 
   const home = temporaryHome();
-  writeFileSync(join(home.folder, "config.json"), JSON.stringify({ mcpEvents: "webhook", mcpEventHosts: [host] }), { mode: 0o600 });
+  const configure = (mcpEvents: string) =>
+    writeFileSync(join(home.folder, "config.json"), JSON.stringify({ mcpEvents, mcpEventHosts: [host] }), { mode: 0o600 });
+  configure("webhook");
   const trusting = { ...home, env: { ...home.env, NODE_EXTRA_CA_CERTS: fixture("cert") } };
-  const hub = await startReady(trusting, { store: "sqlite" });
+  const start = () => startReady(trusting, { store: "sqlite" });
+  const hub = await start();
   const desk = await connect(home, { role: "desk" });
   const url = () => readHubFile(home.folders)?.url ?? "";
   const asDesk = () => ({ url: url(), token: readDeskFile(home.folders)?.deskToken ?? "" });
@@ -98,23 +101,50 @@ test("a hub that was killed is followed by one that sends what happened since; a
   const delivery = { mode: "webhook", url: `https://${host}/hook`, secret: `whsec_${"A".repeat(32)}` };
   const { result } = await client.request("events/subscribe", { name: "question.changed", delivery });
   expect(result).toMatchObject({ id: expect.stringMatching(/^sub_/) });
+  const names = () => got.map(({ id: messageId, body }) => body.type ?? messageId);
+  const isSent = (name: string) => names().includes(name);
+  const revoke = () => requestHub(asDesk(), { method: "DELETE", path: `/api/tokens/${id}` });
+  return { home, hub, desk, client, names, isSent, configure, start, revoke };
+}
+
+// promise: events-end-with-token
+test("a hub that was killed is followed by one that sends what happened since; a revoked token's receiver is told, and gets nothing more", async () => {
+  const { home, hub, desk, client, names, isSent, start, revoke } = await subscribed();
   const [one, other, last] = [await client.ask("One?"), await client.ask("Other?"), await client.ask("Last?")];
   await desk.desk.cancel(one);
-  const isSent = (name: string) => got.some(({ id: messageId, body }) => (body.type ?? messageId) === name);
   await until(() => isSent(`${one}_ended`));
   hub.child.kill("SIGKILL");
   await hub.ended;
 
-  await startReady(trusting, { store: "sqlite" });
+  await start();
   const next = await connect(home, { role: "desk" });
   await next.desk.cancel(other);
   await until(() => isSent(`${other}_ended`));
-  await requestHub(asDesk(), { method: "DELETE", path: `/api/tokens/${id}` });
+  await revoke();
   await until(() => isSent("terminated"));
   await next.desk.cancel(last).catch(() => {});
   // One that the killed hub could not note may come twice.
-  const names = new Set(got.map(({ id: messageId, body }) => body.type ?? messageId));
-  expect([...names]).toEqual(["verification", `${one}_ended`, `${other}_ended`, "terminated"]);
+  expect([...new Set(names())]).toEqual(["verification", `${one}_ended`, `${other}_ended`, "terminated"]);
+});
+
+// promise: events-end-with-token
+test("a token that is revoked while events are off has no subscription when they are on again", async () => {
+  const { home, hub, desk, client, names, isSent, configure, start, revoke } = await subscribed();
+  const sessionId = await client.ask("One?");
+  hub.child.kill("SIGKILL");
+  await hub.ended;
+  await desk.close();
+  configure("poll");
+  const without = await start();
+  const next = await connect(home, { role: "desk" });
+  await next.desk.cancel(sessionId);
+  await revoke();
+  without.child.kill("SIGKILL");
+  await without.ended;
+  configure("webhook");
+  await start();
+  await until(() => isSent("terminated"));
+  expect(names()).toEqual(["verification", "terminated"]);
 });
 
 test("what is signed is verified by the rule of Standard Webhooks", () => {
