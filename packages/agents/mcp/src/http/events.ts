@@ -141,9 +141,13 @@ const occurrenceOf = ({ id, sessionId, status, at }: News) => ({
 
 const cursorOf = (position: Position) => Buffer.from(JSON.stringify(position)).toString("base64url");
 
-function positionOf(cursor: string | null | undefined): Position | undefined {
+const positionOf = (cursor: string | null | undefined): Position | undefined =>
+  cursorSchema.safeParse(jsonIn(Buffer.from(cursor ?? "", "base64url").toString())).data;
+
+/** Undefined for what is no JSON. */
+export function jsonIn(text: string): unknown {
   try {
-    return cursorSchema.parse(JSON.parse(Buffer.from(cursor ?? "", "base64url").toString()));
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

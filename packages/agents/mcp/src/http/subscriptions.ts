@@ -1,7 +1,7 @@
 import { AskboxError, type AskerInfo, type CancelTimer, type Log, type Platform, type SharedState } from "@askbox/core";
 import * as z from "zod";
 import { eventErrors, type NamedAsker } from "../events.ts";
-import { parsed, readEvents, startOf, subscribeSchema, unsubscribeSchema } from "./events.ts";
+import { jsonIn, parsed, readEvents, startOf, subscribeSchema, unsubscribeSchema } from "./events.ts";
 import type { Owner } from "./servers.ts";
 
 /**
@@ -286,7 +286,8 @@ export class EventSubscriptions {
     const { text = "", problem } = await this.#send(one, this.#messageId("verification"), { type: "verification", challenge });
     if (problem !== undefined) throw eventErrors.callback(problem);
     // Digests, so that the time it takes tells nothing.
-    if ((await digest(echoIn(text))) !== (await digest(challenge))) throw eventErrors.callback("challenge_failed");
+    if ((await digest(String(Object(jsonIn(text)).challenge))) !== (await digest(challenge)))
+      throw eventErrors.callback("challenge_failed");
   }
 
   async #read({ owner, info, cursor }: Pick<Kept, "owner" | "info" | "cursor">) {
@@ -317,7 +318,8 @@ export class EventSubscriptions {
   #parse(text: string | undefined): Kept[] {
     const now = this.#options.platform.clock.now();
     // One that lasts too long was made while the clock was wrong.
-    return readKept(text ?? "[]").filter(({ until }) => until > now && until < now + 2 * ttl.most);
+    const { data = [] } = z.array(keptSchema).safeParse(jsonIn(text ?? "[]"));
+    return data.filter(({ until }) => until > now && until < now + 2 * ttl.most);
   }
 
   #update({ id }: Kept, change: Partial<Kept>): Promise<void> {
@@ -363,20 +365,4 @@ function checkRoom(list: readonly Kept[], owner: string): void {
   if (list.length >= most.all) throw eventErrors.exhausted("subscriptions", most.all);
 }
 
-function readKept(text: string): Kept[] {
-  try {
-    return z.array(keptSchema).parse(JSON.parse(text));
-  } catch {
-    return [];
-  }
-}
-
 const iso = (at: number | undefined) => (at === undefined ? null : new Date(at).toISOString());
-
-function echoIn(text: string): string {
-  try {
-    return String(Object(JSON.parse(text)).challenge);
-  } catch {
-    return "";
-  }
-}
