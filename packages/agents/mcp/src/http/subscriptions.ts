@@ -86,6 +86,8 @@ export class EventSubscriptions {
   readonly #running = new Map<string, { again: boolean; done: Promise<void> }>();
   /** Those that are looked at later. */
   readonly #later = new Map<string, CancelTimer>();
+  /** What is kept, as it was last read: all subscriptions are looked at together. */
+  #parsed: { text?: string | undefined; list: readonly Kept[] } = { list: [] };
   #asked: { at: number; owner: string; host: string }[] = [];
   /** Counts the revoked tokens: one that is just subscribing may be among them. */
   #ends = 0;
@@ -318,8 +320,8 @@ export class EventSubscriptions {
   #parse(text: string | undefined): Kept[] {
     const now = this.#options.platform.clock.now();
     // One that lasts too long was made while the clock was wrong.
-    const { data = [] } = z.array(keptSchema).safeParse(jsonIn(text ?? "[]"));
-    return data.filter(({ until }) => until > now && until < now + 2 * ttl.most);
+    if (text !== this.#parsed.text) this.#parsed = { text, list: z.array(keptSchema).safeParse(jsonIn(text ?? "[]")).data ?? [] };
+    return this.#parsed.list.filter(({ until }) => until > now && until < now + 2 * ttl.most);
   }
 
   #update({ id }: Kept, change: Partial<Kept>): Promise<void> {
