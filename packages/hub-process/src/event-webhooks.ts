@@ -62,9 +62,11 @@ export function eventWebhooks(
 
 /** How receivers are reached, which agents name: as public addresses with the port of https, or as the config allows. */
 export function receivers(
-  hosts: readonly string[],
+  configured: readonly string[],
   how: Pick<PublicFetchOptions, "lookup" | "isInside" | "tls"> = {},
 ): Pick<EventSubscriptionsOptions, "problem" | "post" | "sign"> {
+  // As URLs write them: in lower case, without the port 443.
+  const hosts = configured.flatMap((host) => (URL.canParse(`https://${host}`) ? new URL(`https://${host}`).host : []));
   const fetch = publicFetch({ ...how, allowed: hosts, longest, isDirect: true });
   const urlProblem = (url: string) => {
     const { host, port, hash } = new URL(url);

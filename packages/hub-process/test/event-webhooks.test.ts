@@ -49,8 +49,9 @@ test.each([
 });
 
 test("an agent can have them sent to a public name, and to hosts of the config, with its own secret of the right form only", () => {
-  const { problem } = receivers(["localhost:8443", "10.0.0.7"]);
-  for (const url of ["https://hooks.example/x", "https://hooks.example:443/x", "https://localhost:8443/x", "https://10.0.0.7/x"]) {
+  const { problem } = receivers(["localhost:8443", "10.0.0.7", "Hooks.LAN:443", "no host"]);
+  const inside = ["https://localhost:8443/x", "https://10.0.0.7/x", "https://hooks.lan/x"];
+  for (const url of ["https://hooks.example/x", "https://hooks.example:443/x", ...inside]) {
     expect(problem({ url, secret })).toBeUndefined();
   }
   expect(problem({ url: "https://localhost:8444/x", secret })).toContain("this machine");
