@@ -61,19 +61,27 @@ export async function openStore(name: string, options: OpenStoreOptions): Promis
       `There is no store ${quote(withoutSecrets(name))}; use memory, sqlite, sqlite:PATH or redis://HOST:PORT.`,
     );
   }
-  const { openSqliteStore, openSqliteValues } = await import("@askbox/store-sqlite");
-  refuseForeignDatabase(path);
-  const store = await openSqliteStore({ path, log: options.log });
-  makePrivate(path);
+  const { openSqliteStore } = await import("@askbox/store-sqlite");
+  const store = await openPrivate(path, () => openSqliteStore({ path, log: options.log }));
   const folder = attachmentsOf(path, options);
   // What a damaged store had, and the new one has not, would be removed.
   if (store.setAside !== undefined) linkAll(folder, `${store.setAside.path}.files`);
-  return alone(name, store, folderBlobs({ folder }), async () => {
-    refuseForeignDatabase(options.kept);
-    const values = await openSqliteValues({ path: options.kept });
-    makePrivate(options.kept);
-    return values;
-  });
+  return alone(name, store, folderBlobs({ folder }), () => openFileValues(options.kept));
+}
+
+async function openFileValues(path: string): Promise<Kept> {
+  const { openSqliteValues } = await import("@askbox/store-sqlite");
+  return openPrivate(path, () => openSqliteValues({ path }));
+}
+
+/** Of a database and, while it is open, the files beside it, which have what was written last. */
+const ends = process.platform === "win32" ? [""] : ["", "-wal", "-shm"];
+
+async function openPrivate<Opened>(path: string, open: () => Promise<Opened>): Promise<Opened> {
+  refuseForeignDatabase(path);
+  const opened = await open();
+  for (const end of ends) makePrivate(`${path}${end}`);
+  return opened;
 }
 
 /** Values beside the sessions, such as what ran without a person: in memory, in a file beside the others, or shared by several hubs. */
@@ -83,11 +91,7 @@ export async function openValues(
 ): Promise<Pick<SharedState, "get" | "swap" | "close">> {
   if (shared !== undefined) return { get: shared.get, swap: shared.swap, close: async () => {} };
   if (name === "memory") return sharedMemory(clock).open();
-  const { openSqliteValues } = await import("@askbox/store-sqlite");
-  refuseForeignDatabase(path);
-  const values = await openSqliteValues({ path });
-  makePrivate(path);
-  return values;
+  return openFileValues(path);
 }
 
 /** The folder with the files of a database's sessions. Each database has its own, since a hub removes what its sessions don't have. */
