@@ -2,7 +2,7 @@ export type { Broker, BrokerOptions, BrokerStats } from "./broker/broker.ts";
 export { createBroker } from "./broker/runner.ts";
 export { AskboxError, type ErrorCode, type ErrorShape, errorCodes, isAskboxError, type MendedBy, toAskboxError } from "./errors.ts";
 export type { Agents, RegisteredAgent } from "./ports/agents.ts";
-export type { Asker, AskOptions, Claimed, Handover, News, Opened, ResumeOptions, WaitOptions } from "./ports/asker.ts";
+export type { Asker, AskOptions, Claimed, Handover, Opened, ResumeOptions, WaitOptions } from "./ports/asker.ts";
 export type { Desk, DeskEvent, DeskPage, DeskQuery, Idempotent, Watch, WatchFilter } from "./ports/desk.ts";
 export { deskEvents } from "./ports/desk.ts";
 export type { Grant, Grants } from "./ports/grants.ts";

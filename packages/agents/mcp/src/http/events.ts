@@ -1,4 +1,5 @@
-import type { News, Platform } from "@askbox/core";
+import type { Platform } from "@askbox/core";
+import type { News } from "@askbox/core/hubs";
 import { endingKinds } from "@askbox/core/stores";
 import * as z from "zod";
 import { type AnswerEvents, eventErrors, type NamedAsker } from "../events.ts";
@@ -15,8 +16,7 @@ import { anybody, type Owner } from "./servers.ts";
 
 const type = {
   name: "question.changed",
-  description:
-    "Something waits for you: a question that you asked has ended (answered, cancelled, withdrawn, timedOut), was answered after its deadline (replied), or a person asked something back (askedBack). To see what they said, call get_answer with the sessionId.",
+  description: `Something waits for you: a question that you asked has ended (${endingKinds.join(", ")}), was answered after its deadline (replied), or a person asked something back (askedBack). To see what they said, call get_answer with the sessionId.`,
   inputSchema: { type: "object", properties: {}, additionalProperties: false },
   payloadSchema: {
     type: "object",

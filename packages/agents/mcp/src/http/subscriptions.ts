@@ -61,6 +61,7 @@ export type CallbackProblem = "connection_refused" | "timeout" | "tls_error" | "
 /** What a receiver answered, or why it did not. */
 export type CallbackAnswer = { status: number; text: string } | CallbackProblem;
 
+/** What subscriptions need of their hub. */
 export interface EventSubscriptionsOptions {
   platform: Platform;
   /** Closed with the subscriptions. */
@@ -79,6 +80,7 @@ export interface EventSubscriptionsOptions {
   log: Log;
 }
 
+/** The webhooks that clients have subscribed to, which send what waits for their agents. A hub has one of these; the next hub goes on with what is kept. */
 export class EventSubscriptions {
   readonly #options: EventSubscriptionsOptions;
   readonly #closing = new AbortController();
