@@ -1,4 +1,5 @@
-import { createBroker, memoryStore, type News } from "@askbox/core";
+import { createBroker, memoryStore } from "@askbox/core";
+import type { News } from "@askbox/core/hubs";
 import { sharedMemory } from "@askbox/core/stores";
 import { testPlatform } from "@askbox/core/testing";
 import { type CallbackAnswer, createHttpHandler, EventSubscriptions } from "@askbox/mcp/http";
